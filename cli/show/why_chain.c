@@ -173,7 +173,12 @@ static void source_name(const char *name, const char *file, char *buf, size_t n)
         *clone = 0;
     if (!strncmp(name, "_Z", 2))
         cut_details(buf);
-    size_t length = strlen(buf);
+    size_t length = strlen(buf), digits = length;
+    while (digits > 0 && isdigit((unsigned char)buf[digits - 1]))
+        digits--;
+    if (digits > 1 && digits < length && buf[digits - 1] == '.' &&
+        !strchr(buf, ' ')) /* a static variable of a function */
+        buf[length = digits - 1] = 0;
     if (!module && is_fortran(file) && length > 1 && buf[length - 1] == '_')
         buf[length - 1] = 0;
 }
@@ -221,12 +226,24 @@ static bool begins_with(const char *line, const char *first, const char *second)
     return strncasecmp(line, second, strlen(second)) == 0;
 }
 
-/* The line of the step: of SELECT CASE, for which GCC names the last statement inside it, that of SELECT CASE. */
-static int line_of(struct cs_sources *lines, const struct cs_why_step *at)
+/* Does the step, or one of the next in its line, choose a case? */
+static bool selects(const struct cs_slice_info *s, const struct cs_why_step *at)
 {
-    bool selects = strstr(at->st->text, "_gfortran_select_string") || !strncmp(at->st->text, "switch (", 8);
+    enum { STEPS = 3 };
+    struct cs_why_step step = *at;
+    for (int i = 0; i < STEPS && step.st && step.line == at->line; i++) {
+        if (strstr(step.st->text, "_gfortran_select_string") || !strncmp(step.st->text, "switch (", 8))
+            return true;
+        step = cs_why_next(s, &step);
+    }
+    return false;
+}
+
+/* The line of the step: of SELECT CASE, for which GCC names the last statement inside it, that of SELECT CASE. */
+static int line_of(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at)
+{
     int depth = 0;
-    for (int i = at->line; i > 0 && selects && is_fortran(at->file); i--) {
+    for (int i = is_fortran(at->file) && selects(s, at) ? at->line : 0; i > 0; i--) {
         const char *text = cs_source_line(lines, at->file, i), *name = text ? strchr(text, ':') : NULL;
         if (!text)
             break;
@@ -243,7 +260,7 @@ void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, co
                      bool statements)
 {
     const char *func = cs_why_function(s, at->st);
-    int line = statements ? at->line : line_of(lines, at);
+    int line = statements ? at->line : line_of(s, lines, at);
     const char *source = statements ? NULL : cs_source_line(lines, at->file, line);
     char name[256];
     cs_put_plain(stdout, at->file);
@@ -374,6 +391,8 @@ static void written_in_source(struct cs_sources *lines, const struct cs_why_step
         depth -= *c == ')' || *c == ']';
         end = c + 1;
     }
+    if (*end && strchr("+-*/", *end) && end[1] == '=')
+        end++;
     if (*end == '=' && end[1] != '=')
         snprintf(buf, n, "%.*s", (int)length, text);
 }

@@ -110,50 +110,89 @@ struct member {
 
 static bool member_of(const struct cs_graph *g, struct cs_operand pointer, struct member *m)
 {
-    for (int i = 0; i < DEPTH && pointer.kind == CS_OPND_VALUE && g->values[pointer.id].def >= 0; i++) {
-        const struct cs_stmt *s = &g->stmts[g->values[pointer.id].def];
-        bool moves = s->kind == CS_STMT_ASSIGN && s->nuses > 0 && (s->op == CS_OP_COPY || s->op == CS_OP_PTRADD);
-        if (moves) {
-            pointer = s->uses[0];
-            continue;
-        }
-        if (s->kind != CS_STMT_LOAD || s->load.base.kind != CS_OPND_VALUE || g->values[s->load.base.id].def < 0)
-            return false;
-        const struct cs_stmt *base = &g->stmts[g->values[s->load.base.id].def];
-        if (base->kind != CS_STMT_LOAD || base->load.base.kind != CS_OPND_ADDR || base->load.pat.stride ||
-            base->load.base.pat.stride || !s->load.pat.stride)
-            return false;
-        *m = (struct member){base->load.base.id, base->load.base.pat.off + base->load.pat.off, s->load.pat.off,
-                             s->load.pat.stride};
-        return true;
-    }
-    return false;
+    if (pointer.kind != CS_OPND_VALUE || g->values[pointer.id].def < 0)
+        return false;
+    const struct cs_stmt *s = &g->stmts[g->values[pointer.id].def];
+    if (s->kind != CS_STMT_LOAD || s->load.base.kind != CS_OPND_VALUE || g->values[s->load.base.id].def < 0)
+        return false;
+    const struct cs_stmt *base = &g->stmts[g->values[s->load.base.id].def];
+    if (base->kind != CS_STMT_LOAD || base->load.base.kind != CS_OPND_ADDR || base->load.pat.stride ||
+        base->load.base.pat.stride || !s->load.pat.stride)
+        return false;
+    *m = (struct member){base->load.base.id, base->load.base.pat.off + base->load.pat.off, s->load.pat.off,
+                         s->load.pat.stride};
+    return true;
 }
 
-/* The pointer behind a reference; where that is a parameter, what the call passes. */
-static bool pointer_of(const struct cs_graph *g, const struct cs_stmt *s, const struct cs_ref *r, int call,
-                       struct member *m)
+/* Members of which one is the pointer; lost: it may be anything else. */
+struct members {
+    const struct cs_graph *g;
+    const struct cs_intlist *callers;
+    struct member a[32];
+    int n;
+    bool lost;
+};
+
+static void add_pointer(struct members *m, int func, struct cs_operand at, int call, int depth);
+
+/* What the calls of the function pass as this parameter. */
+static void add_arguments(struct members *m, int func, int k, int call, int depth)
 {
-    struct cs_operand at = r->base;
-    const struct cs_func *f = &g->funcs[s->func];
+    const struct cs_intlist *c = &m->callers[func];
+    m->lost |= depth == 0 || (call < 0 && !c->n);
+    for (int i = 0; i < (call < 0 ? c->n : 1) && !m->lost; i++) {
+        const struct cs_stmt *s = &m->g->stmts[call < 0 ? c->a[i] : call];
+        if (k < s->nuses)
+            add_pointer(m, s->func, s->uses[k], -1, depth - 1);
+        else
+            m->lost = true;
+    }
+}
+
+/* Follows a pointer of the function; where that is a parameter, to what the call passes, or (-1) any. */
+static void add_pointer(struct members *m, int func, struct cs_operand at, int call, int depth)
+{
+    const struct cs_graph *g = m->g;
+    const struct cs_func *f = &g->funcs[func];
     for (int i = 0; i < DEPTH && at.kind == CS_OPND_VALUE && g->values[at.id].def >= 0; i++) {
         const struct cs_stmt *d = &g->stmts[g->values[at.id].def];
         if (d->kind != CS_STMT_ASSIGN || d->nuses < 1 || (d->op != CS_OP_COPY && d->op != CS_OP_PTRADD))
-            return member_of(g, at, m);
+            break;
         at = d->uses[0];
     }
-    for (int k = 0; call >= 0 && at.kind == CS_OPND_VALUE && k < f->nparams; k++)
-        if (f->params[k] == at.id && k < g->stmts[call].nuses)
-            return member_of(g, g->stmts[call].uses[k], m);
-    return false;
+    for (int k = 0; at.kind == CS_OPND_VALUE && k < f->nparams; k++)
+        if (f->params[k] == at.id) {
+            add_arguments(m, func, k, call, depth);
+            return;
+        }
+    enum { MOST = sizeof m->a / sizeof *m->a };
+    if (m->n == MOST || !member_of(g, at, &m->a[m->n]))
+        m->lost = true;
+    else
+        m->n++;
 }
 
-bool cs_arrays_meet(const struct cs_graph *g, int store, int store_call, int load, int load_call)
+static bool may_be_one(const struct member *a, const struct member *b)
 {
+    return a->obj != b->obj || a->obj_off != b->obj_off || a->stride != b->stride || a->off == b->off;
+}
+
+bool cs_arrays_meet(const struct cs_graph *g, const struct cs_intlist *callers, int store, int store_call, int load,
+                    int load_call)
+{
+    enum { CALLS = 3 };
     const struct cs_stmt *w = &g->stmts[store], *r = &g->stmts[load];
-    struct member a, b;
-    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD || !pointer_of(g, w, &w->store, store_call, &a) ||
-        !pointer_of(g, r, &r->load, load_call, &b))
+    struct members a = {.g = g, .callers = callers}, b = {.g = g, .callers = callers};
+    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD)
         return true;
-    return a.obj != b.obj || a.obj_off != b.obj_off || a.stride != b.stride || a.off == b.off;
+    add_pointer(&a, w->func, w->store.base, store_call, CALLS);
+    if (!a.lost)
+        add_pointer(&b, r->func, r->load.base, load_call, CALLS);
+    if (a.lost || b.lost || !a.n || !b.n)
+        return true;
+    for (int i = 0; i < a.n; i++)
+        for (int k = 0; k < b.n; k++)
+            if (may_be_one(&a.a[i], &b.a[k]))
+                return true;
+    return false;
 }

@@ -157,20 +157,19 @@ static int calls_of(const struct exact *e, int place, int stmt, int *calls, int 
 /* Calls of one writer's function that are looked at. */
 enum { CALLS = 100 };
 
-/* A read: statements, where they run for this call, -1: for any. */
+/* A read: statements, and beside each for which call of its function it runs, -1: for any. */
 struct read {
-    const struct cs_intlist *stmts;
-    int call;
+    struct cs_intlist stmts, calls;
 };
 
 /* May the writer, for this call (-1: any), mean what one of them reads? */
 static bool meets(const struct exact *e, const struct read *r, int writer, int call)
 {
-    for (int i = 0; i < r->stmts->n; i++)
-        if (cs_elements_meet(e->g, writer, r->stmts->a[i]) &&
-            cs_arrays_meet(e->g, writer, call, r->stmts->a[i], r->call))
+    for (int i = 0; i < r->stmts.n; i++)
+        if (cs_elements_meet(e->g, writer, r->stmts.a[i]) &&
+            cs_arrays_meet(e->g, e->a.callers, writer, call, r->stmts.a[i], r->calls.a[i]))
             return true;
-    return !r->stmts->n;
+    return !r->stmts.n;
 }
 
 static bool writer_arrives(const struct exact *e, const struct place *p, const struct read *r,
@@ -235,34 +234,58 @@ static bool look_at(struct exact *e, struct place *p)
     return any && p->in.n > 0;
 }
 
+static void add_read(struct read *r, int stmt, int call)
+{
+    cs_intlist_add(&r->stmts, stmt);
+    cs_intlist_add(&r->calls, call);
+}
+
+/* Adds the reads of a parameter's place, which run for the call; further ones, in what they call, as calls. */
+static bool add_reads(const struct exact *e, int place, int call, struct cs_intlist *at, struct read *r)
+{
+    for (int k = e->rfirst[place]; k < e->rfirst[place + 1]; k++) {
+        const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];
+        int s = up->call ? up->call - 1 : stmt_of(e, up->from);
+        if (s < 0)
+            return false;
+        if (at)
+            cs_intlist_add(at, s);
+        if (!up->call)
+            add_read(r, s, call);
+        else if (!at || !is_other(e, up->from, CS_NEED_PLACE) || !add_reads(e, up->from, s, NULL, r))
+            add_read(r, s, -1);
+    }
+    return true;
+}
+
 /* Finds what can arrive at the read that the edge to the place stands for. */
 static void find_arriving(struct exact *e, struct place *p, const struct cs_need_edge *edge)
 {
-    struct cs_intlist stmts = {0};
+    struct cs_intlist at = {0};
+    struct read r = {0};
     int s = stmt_of(e, edge->from), i = 0;
     s = s < 0 && !edge->call ? edge->copy - 1 : s;
     bool known = edge->call ? is_other(e, edge->from, CS_NEED_PLACE) : s >= 0;
-    if (s >= 0 && !edge->call)
-        cs_intlist_add(&stmts, s);
-    for (int k = e->rfirst[edge->from]; edge->call && known && k < e->rfirst[edge->from + 1]; k++) {
-        const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];
-        int r = up->call ? up->call - 1 : stmt_of(e, up->from);
-        known = r >= 0;
-        if (known)
-            cs_intlist_add(&stmts, r);
+    if (s >= 0 && !edge->call) {
+        cs_intlist_add(&at, s);
+        add_read(&r, s, -1);
     }
-    known = known && cs_arrivals_read(&e->a, stmts.a, stmts.n, edge->call - 1);
+    if (edge->call && known)
+        known = add_reads(e, edge->from, edge->call - 1, &at, &r);
+    known = known && cs_arrivals_read(&e->a, at.a, at.n, edge->call - 1);
     for (; i < p->nodes.n && !known; i++)
         p->can[i] = true;
     int w = 0;
     for (int k = 0; k < p->out.n && known; k++) {
         const struct cs_need_edge *out = &e->needs->edges[p->out.a[k]];
         if (stmt_of(e, out->to) >= 0)
-            p->can[w++] = writer_arrives(e, p, &(struct read){&stmts, edge->call - 1}, out);
+            p->can[w++] = writer_arrives(e, p, &r, out);
     }
     for (i = w; i < p->nodes.n && known; i++)
         p->can[i] = cs_arrives_by(&e->a, stmt_of(e, p->nodes.a[i]));
-    cs_intlist_free(&stmts);
+    cs_intlist_free(&at);
+    cs_intlist_free(&r.stmts);
+    cs_intlist_free(&r.calls);
 }
 
 /* ---- a node for those reads ---- */

@@ -486,6 +486,65 @@ case_ "why: the reader has run before" comes_to 'count = argc * 7' 'total += cou
 says_of() { commslice why order "order.c:$(at "$1")" | tr -s ' \n' ' ' | grep -F "$2 order.c:$(at "$3")"; }
 case_ "why: an array that is filled again" says_of 'argc * 5.0' 'this call writes field, which may be read by' 'fill(work, sum'
 case_ "why: what is kept all the same" says_of 'step = argc * 3' 'seems never to be what is read by, but is kept as if it were:' 'if (step > 7)'
+
+# why: not to other elements of an array, as far as its indices tell; the line of SELECT CASE, of which GCC says another one.
+cat >parts.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+double *points;
+
+int main(int argc, char **argv)
+{
+    double width = 0, height = 0;
+    MPI_Init(&argc, &argv);
+    points = malloc(300 * sizeof *points);
+    for (int i = 0; i < 100; i++) {
+        points[i * 3 + 0] = i * argc;
+        points[i * 3 + 1] = i + argc;
+    }
+    for (int i = 0; i < 100; i++)
+        height += points[i * 3 + 1];
+    if (height > 70)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 100; i++)
+        width += points[i * 3 + 0];
+    height += width;
+    if (height > 100)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o parts parts.c 2>log || die "parts.c does not link"
+elements() { commslice why parts parts.c:12 | tr -s ' \n' ' ' >chains; grep -F 'may be read by parts.c:20 in main: width +=' chains && ! grep -F 'parts.c:12 in main: points[i * 3 + 0] = i * argc; it writes what is allocated at parts.c:10, which may be read by parts.c:16' chains; }
+case_ "why: elements that are told apart" elements
+cat >cases.f90 <<'END'
+program cases
+    use mpi
+    implicit none
+    character(len=20) :: word
+    integer :: n = 1, ierr
+    logical :: loud = .false.
+    call MPI_Init(ierr)
+    call get_command_argument(1, word)
+    select case (word)
+    case ('few')
+        n = 2
+    case ('many')
+        n = 20
+    case default
+        loud = .true.
+        if (loud) print *, 'what?'
+    end select
+    call MPI_Bcast(word, n, MPI_CHARACTER, 0, MPI_COMM_WORLD, ierr)
+    call MPI_Finalize(ierr)
+end program
+END
+commslice-mpifort -O1 -g -o cases cases.f90 2>log || die "cases.f90 does not link"
+expect "why: the line of SELECT CASE" 0 'cases.f90:9 in MAIN_: select case (word)' commslice why cases cases.f90:8
+expect "why: a static variable" 0 'it writes n, which is read by' commslice why cases cases.f90:11
+
 cat >work.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
