@@ -295,8 +295,9 @@ static bool can(const struct exact *e, const struct place *p, const struct group
     int node = edge->copy ? cs_need_stmt(e->needs, edge->copy - 1) : edge->to;
     if (stmt_of(e, node) < 0)
         return true;
-    assert(e->number[node] < p->nodes.n && p->nodes.a[e->number[node]] == node);
-    return gr->can[e->number[node]];
+    int i = e->number[node];
+    bool asked = i < p->nodes.n && p->nodes.a[i] == node; /* else the needs do not say that it writes the place */
+    return !asked || gr->can[i];
 }
 
 /* Can all calls have begun by which the program comes to what the function changes? */
@@ -306,7 +307,7 @@ static bool all_begin(const struct exact *e, const struct place *p, const struct
     bool all = true;
     add_effects(e, node, &calls);
     for (int i = 0; i < calls.n && all; i++)
-        all = gr->can[e->number[calls.a[i]]];
+        all = can(e, p, gr, &(struct cs_need_edge){.to = calls.a[i]});
     for (int i = e->first[node]; i < e->first[node + 1] && all; i++)
         all = can(e, p, gr, &e->needs->edges[e->by_from[i]]);
     cs_intlist_free(&calls);
