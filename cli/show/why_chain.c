@@ -382,8 +382,8 @@ static void written_in_source(struct cs_sources *lines, const struct cs_why_step
     const char *text = cs_source_line(lines, at->file, at->line), *end = text;
     if (!text || !is_name(*text))
         return;
-    while (is_name(*end))
-        end++;
+    while (is_name(*end) || *end == '.' || *end == '%' || !strncmp(end, "->", 2))
+        end += *end == '-' ? 2 : 1;
     size_t length = (size_t)(end - text);
     int depth = 0;
     for (const char *c = end; *c && (depth || *c == '(' || *c == '[' || *c == ' '); c++) {

@@ -49,7 +49,7 @@ static struct passage pass(const struct cs_ways *w, int state)
         p.calls += e->call > 0;
         p.among = e->among > p.among ? e->among : p.among;
         p.never |= e->doubtful;
-        p.may |= e->loose;
+        p.may |= e->loose || e->unsure;
         s = w->from[s];
         enum cs_need_kind kind = cs_ways_kind(w, s / 2, &what);
         p.end = s;

@@ -412,6 +412,21 @@ static void exact_place(struct exact *e, int node)
     free(p.can);
 }
 
+/* Marks the edges from a place to its writers if another one writes it too, and perhaps not all of it. */
+static void find_unsure(struct cs_needs *n)
+{
+    int *partly = cs_calloc(n->nnodes + 1, sizeof *partly), what;
+    for (int i = 0; i < n->nedges; i++)
+        partly[n->edges[i].from] += cs_need_kind(n, n->edges[i].to, &what) == CS_NEED_STMT && !n->edges[i].replaces;
+    for (int i = 0; i < n->nedges; i++) {
+        struct cs_need_edge *e = &n->edges[i];
+        int kind = cs_need_kind(n, e->from, &what);
+        bool place = kind == CS_NEED_OTHER && cs_need_other(n, e->from)->kind == CS_NEED_PLACE;
+        e->unsure = place && partly[e->from] > !e->replaces;
+    }
+    free(partly);
+}
+
 void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, struct cs_needs *out)
 {
     struct exact e = {.g = g, .needs = needs, .out = out};
@@ -429,6 +444,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
             exact_place(&e, i);
     cs_arrivals_free(&e.a);
+    find_unsure(out);
     cs_intlist_free(&e.made);
     cs_intlist_free(&e.made_from);
     free(e.number);

@@ -196,8 +196,8 @@ static void take_edges(struct cs_ways *w)
     for (int i = 0; i < w->needs->nedges; i++) {
         struct cs_need_edge e = w->needs->edges[i];
         if (!gives_back(w, &e))
-            w->edges[w->nedges++] =
-                (struct cs_way_edge){e.from, e.to, e.call, e.among, 0, false, false, e.doubtful, e.loose, e.copy};
+            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to,       e.call,  e.among,  0,     false,
+                                                         false,  e.doubtful, e.loose, e.unsure, e.copy};
     }
     sort_edges(w);
 }
@@ -608,7 +608,8 @@ static void add_result(struct cs_ways *w, const struct result *r, const struct c
                                      .among = e->among,
                                      .cost = e->writes ? e->cost : 0,
                                      .doubtful = e->doubtful,
-                                     .loose = e->loose});
+                                     .loose = e->loose,
+                                     .unsure = e->unsure});
 }
 
 /* Adds a node for each call of which the result, or what it writes, needs an argument, and its edges. */

@@ -29,7 +29,7 @@ struct cs_ways {
         int cost;
         bool same;   /* from a read to a store through the same pointer */
         bool writes; /* from a place to a statement that writes it through a parameter, where it is known for whom */
-        bool doubtful, loose; /* as in struct cs_need_edge */
+        bool doubtful, loose, unsure; /* as in struct cs_need_edge */
         int copy;
     } * edges;
     int *first;

@@ -36,6 +36,7 @@ struct cs_needs {
         bool late;     /* likewise: it takes effect at another time than it runs */
         bool loose;    /* likewise: nobody knows how much of it, or of what is around it, is written */
         int copy;      /* from a place to what is copied there: 1 + the statement that copies it; else 0 */
+        bool unsure;   /* likewise: another one may have written part of it since (advise/exact_needs.h) */
         bool doubtful; /* what needs what is not known so exactly (advise/arrivals.h) */
     } * edges;         /* `from` was LIVE, so `to` is */
     int nwrites, awrites;
