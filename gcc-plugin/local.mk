@@ -8,6 +8,7 @@ gcc_plugin_commslice_so_LDFLAGS = -shared -Wl,--exclude-libs,ALL
 gcc_plugin_commslice_so_LDADD = slicer/libcsslicer.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS)
 
 include %D%/gcc/local.mk
+include %D%/folds/local.mk
 include %D%/lower/local.mk
 include %D%/count/local.mk
 include %D%/faults/local.mk

@@ -2,6 +2,7 @@
  * commslice.so: `gcc -fplugin=commslice.so a.c b.f90` links a slice instead of the program.
  * In the compilers it only turns on link-time information and turns off what would blur functions; in lto1, where
  * the whole program is there in SSA form, it lowers, slices and sweeps. */
+#include "gcc-plugin/gcc/calm-options.h"
 #include "gcc-plugin/gcc/gcc-common.h"
 
 #include "api/assumed_value.h"
@@ -11,6 +12,7 @@
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/apply/slice_text.h"
 #include "gcc-plugin/count/count.h"
+#include "gcc-plugin/folds/folds.h"
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/lower/wrappers.h"
 #include "gcc-plugin/faults/mutants.h"
@@ -40,37 +42,6 @@ struct Options {
 
 Options opt;
 
-/* Options that merge, split or clone functions, or stream knowledge that a slice makes untrue. */
-// clang-format off
-#define CALM_OPTIONS(SET) \
-    SET(flag_no_inline, 1) \
-    SET(flag_early_inlining, 0) \
-    SET(flag_inline_small_functions, 0) \
-    SET(flag_inline_functions, 0) \
-    SET(flag_inline_functions_called_once, 0) \
-    SET(flag_partial_inlining, 0) \
-    SET(flag_ipa_cp, 0) \
-    SET(flag_ipa_cp_clone, 0) \
-    SET(flag_ipa_icf, 0) \
-    SET(flag_ipa_icf_functions, 0) \
-    SET(flag_ipa_icf_variables, 0) \
-    SET(flag_ipa_sra, 0) \
-    SET(flag_ipa_modref, 0) \
-    SET(flag_ipa_reference, 0) \
-    SET(flag_ipa_reference_addressable, 0) \
-    SET(flag_ipa_pure_const, 0) \
-    SET(flag_ipa_vrp, 0) \
-    SET(flag_ipa_bit_cp, 0) \
-    SET(flag_ipa_pta, 0) \
-    SET(flag_ipa_profile, 0) \
-    SET(flag_ipa_stack_alignment, 0) \
-    SET(flag_ipa_strict_aliasing, 1) \
-    SET(flag_devirtualize, 0) \
-    SET(flag_devirtualize_speculatively, 0) \
-    SET(flag_tree_tail_merge, 0) \
-    SET(flag_thread_jumps, 0)
-// clang-format on
-
 /* flag_thread_jumps: threading hides which way a failed allocation takes. */
 void calm_optimisers()
 {
@@ -89,8 +60,8 @@ void calm(tree own)
 #undef SET
 }
 
-/* When a source has been read: a function's own options, by attribute or pragma, are set back too. */
-void calm_functions(void *, void *)
+/* A function's own options, by attribute or pragma, are set back too. */
+void calm_functions()
 {
     cgraph_node *node;
     calm_optimisers();
@@ -102,7 +73,7 @@ void calm_functions(void *, void *)
 /* While C is compiled: inline functions may have no external definition anywhere (C11, 6.7.4). The original links where
  * GCC puts them in line, which it does not do here: their bodies become the object's own. Those of system headers
  * (gnu_inline) stay the library's functions. */
-void own_inline_bodies(void *, void *)
+void own_inline_bodies()
 {
     cgraph_node *node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
@@ -115,14 +86,17 @@ void own_inline_bodies(void *, void *)
     }
 }
 
-void inline_small(void *, void *)
+/* When a source has been read, and before any pass over all of it. */
+void source_is_read(void *, void *)
 {
-    cs_inline_small();
-}
-
-void keep_sections(void *, void *)
-{
+    if (cs_as_original_start())
+        return;
+    calm_functions();
+    if (startswith(lang_hooks.name, "GNU C++"))
+        cs_inline_small();
     cs_keep_sections();
+    if (startswith(lang_hooks.name, "GNU C") && !startswith(lang_hooks.name, "GNU C++"))
+        own_inline_bodies();
 }
 
 void inlining_is_done(void *, void *)
@@ -573,6 +547,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         return 1;
     }
     int given = flag_no_inline;
+    cs_as_original_options();
     calm_optimisers();
     if (!in_lto_p && strcmp(lang_hooks.name, "GNU GIMPLE")) {
         flag_no_inline = given; /* while the source is read, which may ask for it: __NO_INLINE__ */
@@ -581,12 +556,8 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_fat_lto_objects = 0;
         flag_whole_program = 0; /* as GCC does with -flto: it is the link that sees the whole program */
         cs_assume_keep_senses(info->base_name);
-        register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, calm_functions, NULL);
-        if (startswith(lang_hooks.name, "GNU C++"))
-            register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inline_small, NULL);
-        register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, keep_sections, NULL);
-        if (startswith(lang_hooks.name, "GNU C") && !startswith(lang_hooks.name, "GNU C++"))
-            register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, own_inline_bodies, NULL);
+        cs_as_original_pass(info->base_name);
+        register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, source_is_read, NULL);
         return 0;
     }
     flag_lto_partition = LTO_PARTITION_ONE;

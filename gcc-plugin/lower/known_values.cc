@@ -170,6 +170,16 @@ bool find(Found *f, tree t)
 
 } // namespace
 
+bool called_from_elsewhere(tree func)
+{
+    cgraph_node *node = cgraph_node::get(func);
+    ipa_ref *ref;
+    bool elsewhere = !node || node->address_taken || node->iterate_direct_aliases(0, ref);
+    for (cgraph_edge *e = node ? node->callers : NULL; e && !elsewhere; e = e->next_caller)
+        elsewhere = source_of(e->caller->decl) != source_of(func);
+    return elsewhere;
+}
+
 bool constants_of(tree t, auto_vec<tree> *out)
 {
     Found f;

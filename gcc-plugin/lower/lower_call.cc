@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Calls: their arguments, also hidden ones; their results; calls of GCC's internal functions.
  * Operands are lowered before the call, because a call may end its block and pseudo statements must not follow it. */
+#include "gcc-plugin/folds/folds.h"
 #include "gcc-plugin/lower/lower_internal.h"
 
 #include "internal-fn.h"
@@ -191,9 +192,10 @@ static int new_call(gimple *g, cs_operand callee, const CallArgs *args)
  * math-vector-fortran.h offers some on x86-64, also without -ffast-math; link-time information does not tell. */
 static bool may_be_vectorised(tree decl)
 {
-    if (!decl || !flag_tree_loop_vectorize || !is_fortran(cfun->decl) || !fndecl_built_in_p(decl, BUILT_IN_NORMAL))
+    built_in_function code;
+    if (!decl || !flag_tree_loop_vectorize || !is_fortran(cfun->decl) || !cs_known_builtin(decl, &code))
         return false;
-    switch (DECL_FUNCTION_CODE(decl)) {
+    switch (code) {
         CASE_FLT_FN(BUILT_IN_SIN)
             : CASE_FLT_FN(BUILT_IN_COS)
             : CASE_FLT_FN(BUILT_IN_TAN)
@@ -233,7 +235,7 @@ void lower_call(gimple *g)
     L->g->stmts[s].folds = folds_of(g);
     if (may_be_vectorised(decl))
         L->g->stmts[s].rounding = CS_ROUNDING_VARIANT;
-    if (is_rounded_freely(g))
+    if (cs_rounded_freely(g))
         L->g->stmts[s].rounding = CS_ROUNDING_FREE;
     if (gimple_call_chain(g))
         set_arg(s, hidden_args(fntype), chain);

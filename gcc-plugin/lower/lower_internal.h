@@ -119,10 +119,10 @@ void lower_call(gimple *g);
 /* ---- what GCC answers itself (lower_folds.cc) ---- */
 cs_folds folds_of(gimple *call);
 cs_folds folds_of_complex(gimple *assignment);
-/* Is it a real function with -ffast-math, or a part of it, so that GCC may make something else of it? */
-bool is_rounded_freely(gimple *call);
 /* Adds the constants that the value may be where GCC follows them (known_values.cc). False: there may be others. */
 bool constants_of(tree t, auto_vec<tree> *out);
+/* May anything but its own source call the function? */
+bool called_from_elsewhere(tree func);
 
 /* ---- ways into a function that no argument list shows (lower_hidden.cc) ---- */
 int chain_obj(int func);

@@ -834,8 +834,8 @@ int main(int argc, char **argv)
     return MPI_Finalize();
 }
 END
-for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(n) + root(argc))'; do
-    input_case "a real function of a constant decides a count: $decides" <<END
+for decides in 'lowest(root(n) + root(argc))' 'lowest(root(3375) + root(argc * 3374.0))'; do
+    input_case "a real function of what is a constant on one way alone decides a count: $decides" <<END
 run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
 exit 0
 says ^roots.c:8: commslice warning: what cbrt gives .* comes to know the operands, .* compile both with -fno-builtin or -O0
@@ -848,6 +848,20 @@ and same -O2 -fno-builtin -DDECIDES='$decides' roots.c -lm
 END
 done
 
+for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(3374) + root(3375))' 'lowest(times(1.1 * argc, 15))' 'known(4)'; do
+    input_case "what GCC comes to know decides a count, and the slice knows it: $decides" <<END
+run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
+exit 0
+silent warning
+and same -O2 -DDECIDES='$decides' roots.c -lm
+END
+done
+
+input_case 'with -flto the link decides what GCC comes to know' <<'END'
+run slicing -O2 -flto -DDECIDES='lowest(root(3375))' roots.c -o slice -lm
+says ^roots.c:8: commslice warning: what cbrt gives
+END
+
 for decides in 'lowest(root(argc * 3.0))' 'n' 'lowest(root(sqrt(argc)))' 'lowest(cbrt(3375))'; do
     input_case "a real function of nothing that GCC comes to know, or of what it knows in both, decides a count: $decides" <<END
 run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
@@ -856,13 +870,6 @@ silent warning
 and same -O2 -DDECIDES='$decides' roots.c -lm
 END
 done
-
-input_case 'a power with an exponent that GCC comes to know decides a count' <<'END'
-run slicing -O2 -DDECIDES='lowest(times(1.1 * argc, 15))' roots.c -o slice -lm
-says ^roots.c:9: commslice warning: what __builtin_powi gives .* comes to know the exponent, .* compile both with -O0
-run slicing -O2 -DDECIDES='lowest(times(1.1 * argc, argc + 14))' roots.c -o slice -lm
-silent warning
-END
 
 cat >powers.c <<'END'
 #include <mpi.h>
@@ -892,8 +899,11 @@ END
 done
 
 input_case 'a power with an exponent for which GCC multiplies decides a count' <<'END'
-run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, 2))' powers.c -o slice -lm
+run slicing -O2 -flto -DDECIDES='lowest(power(1.1 * argc, 2))' powers.c -o slice -lm
 says ^powers.c:9: commslice warning: what pow gives .* comes to know the exponent, .* compile both with -fno-builtin or -O0
+run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, 2))' powers.c -o slice -lm
+silent warning
+and same -O2 -DDECIDES='lowest(power(1.1 * argc, 2))' powers.c -lm
 run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, argc))' powers.c -o slice -lm
 silent warning
 run slicing -O2 -DDECIDES='lowest(power(1.1 * argc, 3.5))' powers.c -o slice -lm
@@ -912,7 +922,7 @@ says ^powers.c:9: commslice warning: .* with -ffast-math or a part of it
 END
 
 input_case 'what GCC knows decides a count' <<'END'
-run slicing -O2 -DDECIDES='known(4)' roots.c -o slice -lm
+run slicing -O2 -DDECIDES='known(4) + known(argc)' roots.c -o slice -lm
 says ^roots.c:10: commslice warning: what GCC knows here \(__builtin_constant_p\) decides communication
 run slicing -O2 -DDECIDES='known(argc)' roots.c -o slice -lm
 silent warning

@@ -56,6 +56,7 @@ two_files() {  # FLAG NAME NAME
 for flag in -O0 -O2 -O3; do
     case_ "C++ of two files, $flag" two_files $flag link_table link_leaf
     case_ "an instance that another file makes, $flag" two_files $flag link_box link_box_two
+    case_ "an inline function of whose argument GCC knows more in one file, $flag" two_files $flag link_roots link_roots_two
 done
 
 # Inline functions of C without an external definition: the original links because GCC puts them in line.

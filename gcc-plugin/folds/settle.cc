@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What has become of a call in the original becomes of it in the slice. Where all of its copies are the same constant,
+ * it is that. Otherwise GCC is kept from knowing what the function computes (a twin of it is called), and gives those
+ * constants that the library would not give for the arguments of these copies. Where other copies are computed while
+ * the program runs, and may be so of the same arguments, the link warns of it if it decides anything. */
+#include "gcc-plugin/folds/folds_internal.h"
+
+#include <sstream>
+
+namespace cs_fold {
+
+namespace {
+
+std::map<Key, Copies> known;
+std::map<std::pair<tree, cs_settled>, tree> twins; /* of a built-in function; their memory is in: */
+tree all_twins;
+const char TWIN_OF[] = "commslice twin of";
+enum { MOST_CHOICES = 16 }; /* of a call */
+
+bool is_constant(const std::string &value)
+{
+    return !value.empty() && value != COMPUTED && value != OUTSIDE && value != LOST;
+}
+
+/* The constant of those bytes; null: it is none. */
+tree constant(const std::string &digits, tree type)
+{
+    std::vector<unsigned char> bytes;
+    if (!is_constant(digits))
+        return NULL_TREE;
+    for (size_t i = 0; i + 1 < digits.size(); i += 2)
+        bytes.push_back(std::stoi(digits.substr(i, 2), NULL, 16));
+    return native_interpret_expr(type, bytes.data(), bytes.size());
+}
+
+tree constant_argument(gcall *g, const Copy &copy, unsigned i)
+{
+    return constant(copy[i + 1], TREE_TYPE(gimple_call_arg(g, i)));
+}
+
+/* What all copies have in common at that place; empty: nothing. */
+std::string common(const Copies &copies, unsigned part)
+{
+    std::string value;
+    for (auto &c : copies) {
+        if (!value.empty() && c[part] != value)
+            return "";
+        value = c[part];
+    }
+    return value;
+}
+
+bool library_agrees(gcall *g, const Copy &copy)
+{
+    void *fn = cs_library_function(g);
+    unsigned n = gimple_call_num_args(g);
+    tree args[2] = {};
+    for (unsigned i = 0; i < n; i++)
+        if (!fn || n > 2 || !(args[i] = constant_argument(g, copy, i)))
+            return false;
+    return fn && cs_library_agrees(g, fn, args, n);
+}
+
+/* ---- twins ---- */
+
+/* The function's name in the library; null: it has none. */
+const char *library_name(tree decl)
+{
+    switch (DECL_FUNCTION_CODE(decl)) {
+    case BUILT_IN_POWI: return "__powidf2";
+    case BUILT_IN_POWIF: return "__powisf2"; CASE_FLT_FN(BUILT_IN_CEXPI) : return NULL;
+    default: break;
+    }
+    const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
+    return startswith(name, "__builtin") || *name == '*' ? NULL : name;
+}
+
+/* The same function, of which GCC knows nothing; null: there is none. */
+tree twin_of(tree decl, cs_settled how)
+{
+    tree &twin = twins[{decl, how}];
+    const char *name = library_name(decl);
+    if (twin || !name)
+        return twin;
+    tree what = build_tree_list(build_int_cst(integer_type_node, DECL_FUNCTION_CODE(decl)),
+                                build_int_cst(integer_type_node, how));
+    twin = copy_node(decl);
+    set_decl_built_in_function(twin, NOT_BUILT_IN, 0);
+    SET_DECL_ASSEMBLER_NAME(twin, get_identifier(name));
+    DECL_NAME(twin) = get_identifier(name);
+    DECL_ATTRIBUTES(twin) = tree_cons(get_identifier(TWIN_OF), what, DECL_ATTRIBUTES(decl));
+    all_twins = tree_cons(NULL_TREE, twin, all_twins);
+    return twin;
+}
+
+bool call_twin(gcall *g, cs_settled how)
+{
+    tree twin = flag_unsafe_math_optimizations ? NULL_TREE : twin_of(gimple_call_fndecl(g), how);
+    if (!twin)
+        return false;
+    gimple_call_set_fndecl(g, twin);
+    update_stmt(g);
+    return true;
+}
+
+/* ---- what a call is replaced by ---- */
+
+bool make_constant(gcall *g, const std::string &digits)
+{
+    gimple_stmt_iterator at = gsi_for_stmt(g);
+    tree c = constant(digits, TREE_TYPE(TREE_TYPE(gimple_call_fndecl(g))));
+    if (c)
+        replace_call_with_value(&at, c);
+    return c;
+}
+
+tree assign(gimple_stmt_iterator *at, tree type, tree_code code, tree a, tree b, tree c = NULL_TREE)
+{
+    tree name = make_ssa_name(type);
+    gsi_insert_after(at, gimple_build_assign(name, code, a, b, c), GSI_NEW_STMT);
+    return name;
+}
+
+/* Are the constant arguments of the copy those of the call? Null: it has none. */
+tree same_arguments(gimple_stmt_iterator *at, gcall *g, const Copy &copy)
+{
+    tree all = NULL_TREE;
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
+        tree c = constant_argument(g, copy, i);
+        tree same = c ? assign(at, boolean_type_node, EQ_EXPR, gimple_call_arg(g, i), c) : NULL_TREE;
+        all = all && same ? assign(at, boolean_type_node, BIT_AND_EXPR, all, same) : same ? same : all;
+    }
+    return all;
+}
+
+/* What the copy gives: its constant, or what GCC makes of the function and an exponent that it knows. */
+tree given_by(gimple_stmt_iterator *at, tree callee, gcall *g, const Copy &copy)
+{
+    tree type = TREE_TYPE(TREE_TYPE(callee));
+    if (is_constant(copy[0]))
+        return constant(copy[0], type);
+    gcall *power = gimple_build_call(callee, 2, gimple_call_arg(g, 0), constant_argument(g, copy, 1));
+    tree name = make_ssa_name(type);
+    gimple_call_set_lhs(power, name);
+    gimple_call_set_nocf_check(power, true); /* means nothing for a function that is named: cs_settled_as() */
+    gsi_insert_after(at, power, GSI_NEW_STMT);
+    if (fold_stmt(at))
+        update_stmt(gsi_stmt(*at));
+    return name;
+}
+
+/* Behind the call: its result, but what a copy gives where the arguments are those of the copy. */
+void make_choice(gcall *g, tree callee, const Copies &special)
+{
+    tree lhs = gimple_call_lhs(g), type = TREE_TYPE(TREE_TYPE(callee)), last = make_ssa_name(type);
+    gimple_stmt_iterator at = gsi_for_stmt(g);
+    gimple_call_set_lhs(g, last);
+    update_stmt(g);
+    for (auto &copy : special) {
+        tree value = given_by(&at, callee, g, copy);
+        if (tree same = same_arguments(&at, g, copy))
+            last = assign(&at, type, COND_EXPR, same, value, last);
+    }
+    gsi_insert_after(&at, gimple_build_assign(lhs, last), GSI_NEW_STMT);
+}
+
+/* ---- which copies count ---- */
+
+/* Does GCC multiply in this copy, as it knows the exponent? */
+bool is_multiplied(gcall *g, const Copy &copy)
+{
+    cs_answered as = cs_answered_as(g);
+    if (is_constant(copy[0]) || (as != CS_ANSWERED_POWER && as != CS_ANSWERED_WHOLE_POWER))
+        return false;
+    tree exponent = constant_argument(g, copy, 1);
+    return exponent && (as == CS_ANSWERED_WHOLE_POWER || cs_multiplied_for(exponent));
+}
+
+/* Copies that give something else than the library does, and whether their arguments tell them from others. */
+struct Split {
+    Copies special;
+    bool tell = true;
+    cs_settled how = CS_SETTLED;
+};
+
+void split(gcall *g, const Copies &copies, Split *s)
+{
+    for (auto &c : copies) {
+        s->tell &= c[0] != LOST;
+        bool mine = is_constant(c[0]) ? !library_agrees(g, c) : is_multiplied(g, c);
+        if (mine)
+            s->special.insert(c);
+        for (size_t i = 1; mine && i < c.size(); i++)
+            s->tell &= is_constant(c[i]) || (i == 1 && !is_constant(c[0]));
+    }
+    for (auto &c : copies)
+        if (!s->special.empty() && !is_constant(c[0]) && !s->special.count(c))
+            s->how = std::max(s->how, c[0] == OUTSIDE ? CS_SETTLED_INSIDE : CS_SETTLED_PERHAPS);
+}
+
+void settle_function(gcall *g, const Copies &copies)
+{
+    Split s;
+    tree callee = gimple_call_fndecl(g);
+    split(g, copies, &s);
+    if (s.tell && s.special.size() <= MOST_CHOICES && call_twin(g, s.how) && !s.special.empty())
+        make_choice(g, callee, s.special);
+}
+
+void settle(gcall *g, const Copies &copies)
+{
+    std::string same = common(copies, 0);
+    cs_answered as = cs_answered_as(g);
+    if (is_constant(same))
+        make_constant(g, same);
+    else if (as != CS_ANSWERED_ASKED && as != CS_ANSWERED_SIZE)
+        settle_function(g, copies);
+}
+
+/* Those of the call, and any of its function that has lost its place. Null: nothing is known. */
+bool copies_of(gcall *g, const Key &key, Copies *out)
+{
+    auto found = known.find(key);
+    if (found == known.end())
+        return false;
+    *out = found->second;
+    if (known.count(Key(ANY, DECL_FUNCTION_CODE(gimple_call_fndecl(g)))))
+        out->insert(Copy(gimple_call_num_args(g) + 1, COMPUTED));
+    return true;
+}
+
+/* Is each source's body of the function its own? */
+bool is_own(tree decl)
+{
+    return !DECL_EXTERNAL(decl) && (!TREE_PUBLIC(decl) || (!DECL_COMDAT(decl) && !DECL_WEAK(decl)));
+}
+
+/* Nobody can tell another body of it from this one. */
+bool can_be_local(cgraph_node *node)
+{
+    ipa_ref *ref;
+    return DECL_COMDAT(node->decl) && !DECL_EXTERNAL(node->decl) && !DECL_VIRTUAL_P(node->decl) &&
+           !node->address_taken && !node->same_comdat_group && !node->iterate_direct_aliases(0, ref) && !node->alias &&
+           !node->thunk;
+}
+
+bool has_known(tree decl)
+{
+    auto first = known.lower_bound(Key(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), 0));
+    return first != known.end() && first->first.first == IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
+}
+
+} // namespace
+
+bool take_outcomes(const std::string &text)
+{
+    std::istringstream in(text);
+    std::string function;
+    unsigned call, parts;
+    while (in >> function && function != "end" && in >> call >> parts) {
+        Copy copy(parts);
+        for (auto &value : copy)
+            in >> value;
+        known[Key(function, call)].insert(copy);
+    }
+    return function == "end";
+}
+
+void keep_twins(const char *plugin)
+{
+    static const ggc_root_tab roots[] = {{&all_twins, 1, sizeof all_twins, gt_ggc_mx_tree_node, NULL},
+                                         LAST_GGC_ROOT_TAB};
+    register_callback(plugin, PLUGIN_REGISTER_GGC_ROOTS, NULL, const_cast<ggc_root_tab *>(roots));
+}
+
+void make_shared_local()
+{
+    cgraph_node *node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node) {
+        if (is_own(node->decl) || !has_known(node->decl) || !can_be_local(node))
+            continue;
+        node->set_comdat_group(NULL);
+        node->make_decl_local();
+        node->externally_visible = false;
+    }
+}
+
+bool settle_calls(function *fn)
+{
+    auto_vec<gcall *> calls;
+    if (!is_own(fn->decl))
+        return false;
+    watched_calls(fn, &calls);
+    for (unsigned c = 0; c < calls.length(); c++) {
+        Copies copies;
+        if (copies_of(calls[c], Key(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fn->decl)), c), &copies))
+            settle(calls[c], copies);
+    }
+    return !calls.is_empty();
+}
+
+} // namespace cs_fold
+
+/* What is noted with a twin; null: it is none. */
+static tree noted(tree decl)
+{
+    tree a = decl ? lookup_attribute("commslice twin of", DECL_ATTRIBUTES(decl)) : NULL_TREE;
+    return a ? TREE_VALUE(a) : NULL_TREE;
+}
+
+cs_settled cs_settled_as(gimple *g)
+{
+    gcall *call = dyn_cast<gcall *>(g);
+    tree decl = call ? gimple_call_fndecl(call) : NULL_TREE, what = noted(decl);
+    if (what)
+        return (cs_settled)tree_to_shwi(TREE_VALUE(what));
+    return decl && gimple_call_nocf_check_p(call) ? CS_SETTLED : CS_NOT_SETTLED;
+}
+
+bool cs_known_builtin(tree decl, built_in_function *code)
+{
+    tree what = noted(decl);
+    if (what)
+        *code = (built_in_function)tree_to_shwi(TREE_PURPOSE(what));
+    else if (fndecl_built_in_p(decl, BUILT_IN_NORMAL))
+        *code = DECL_FUNCTION_CODE(decl);
+    else
+        return false;
+    return true;
+}
