@@ -60,13 +60,27 @@ static tree real_function(tree decl)
     return n ? n->decl : decl;
 }
 
+/* The row of a function that throws because a size is too large: an error, unless a handler of the program names that
+ * exception. */
+static std::string row_name(tree decl)
+{
+    static const char *const sizes[][2] = {{"_ZSt20__throw_length_errorPKc", "_ZTISt12length_error"},
+                                           {"_ZSt28__throw_bad_array_new_lengthv", "_ZTISt20bad_array_new_length"},
+                                           {"__cxa_throw_bad_array_new_length", "_ZTISt20bad_array_new_length"}};
+    const char *name = asm_name(decl);
+    for (auto &s : sizes)
+        if (!strcmp(name, s[0]) && symtab_node::get_for_asmname(get_identifier(s[1])))
+            return std::string(name) + "@caught";
+    return cs_source_name(name);
+}
+
 int func_of(tree decl)
 {
     decl = real_function(decl);
     auto it = L->funcs.find(decl);
     if (it != L->funcs.end())
         return it->second;
-    int f = cs_graph_add_func(L->g, cs_source_name(asm_name(decl)).c_str());
+    int f = cs_graph_add_func(L->g, row_name(decl).c_str());
     L->funcs[decl] = f;
     return f;
 }
