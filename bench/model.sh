@@ -17,7 +17,7 @@ ranks: that is written down before the original is recorded at 64 ranks, too. Wi
   -n NUMBERS  the network (latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s)
 
 A row a program, the worst first: computation of the mean rank, predicted over measured; whole time, the same, both on the same
-network; beside them what "as the largest small run, divided by the ranks" says of the whole time; share of the computation in segments
+network; how far a second run of the original is off the first; what "as the largest small run, divided by the ranks" says of the whole time; share of the computation in segments
 that no small run had; farthest that the target lies outside of what was measured.
 END
 }
@@ -85,6 +85,7 @@ measure() { # PROGRAM
     # Only now the truth.
     record o "$1" "$target" "$1.truth.trace" || return 1
     commslice predict --json --network "$network" "$1.truth.trace" >"$1.truth"
+    record o "$1" "$target" "$1.truth.trace" && commslice predict --json --network "$network" "$1.truth.trace" >"$1.again" || return 1
     last=$(for r in $small; do [ "${r%.*}" != "${target%.*}" ] || echo "$r"; done | sort -t. -k2n | tail -n 1)
     simple=nan
     if [ -n "$last" ]; then
@@ -95,17 +96,18 @@ measure() { # PROGRAM
     unknown=$(sed -n 's/^\([0-9.]*\) % of it is in pieces.*/\1/p' "$1.table")
     awk -v name="$1 $target" -v c="$(number computation_mean_s "$1.predicted")" -v tc="$(number computation_mean_s "$1.truth")" \
         -v t="$(number predicted_s "$1.predicted")" -v tt="$(number predicted_s "$1.truth")" -v s="$simple" -v lo="$(number least_s "$1.predicted")" \
-        -v hi="$(number most_s "$1.predicted")" -v unseen="${unknown:-0}" -v out="${outside:-1}" 'BEGIN {
+        -v hi="$(number most_s "$1.predicted")" -v unseen="${unknown:-0}" -v out="${outside:-1}" \
+        -v again="$(number predicted_s "$1.again")" 'BEGIN {
             e = t / tt - 1
-            printf "%g\t%-10s %+7.1f %%  %+7.1f %%  %-3s  %9s  %6.1f %%  %6.1f x  %.4g s\n", (e < 0 ? -e : e), name, 100 * (c / tc - 1), 100 * e,
-                (tt >= lo && tt <= hi ? "yes" : "no"), (s == "nan" ? "-" : sprintf("%+.1f %%", 100 * (s / tt - 1))), unseen, out, tt }'
+            printf "%g\t%-10s %+7.1f %%  %+7.1f %%  %+9.1f %%  %-3s  %9s  %6.1f %%  %6.1f x  %.4g s\n", (e < 0 ? -e : e), name, 100 * (c / tc - 1), 100 * e,
+                100 * (again / tt - 1), (tt >= lo && tt <= hi ? "yes" : "no"), (s == "nan" ? "-" : sprintf("%+.1f %%", 100 * (s / tt - 1))), unseen, out, tt }'
 }
 
 cd "$work" || exit 2
 [ $# -gt 0 ] || set -- heat ${npb:+bt cg ep ft is lu mg sp}
 code=0
 for p in "$@"; do measure "$p" >>rows.new || code=1; done
-printf '%-10s %9s  %9s  %s  %9s  %8s  %8s  %s\n' program computes 'whole' in90 'by 1/p' unseen outside truth
+printf '%-10s %9s  %9s  %11s  %s  %9s  %8s  %8s  %s\n' program computes 'whole' itself in90 'by 1/p' unseen outside truth
 sort -gr rows.new | cut -f 2-
 rm -f rows.new
 exit $code
