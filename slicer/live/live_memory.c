@@ -114,6 +114,11 @@ static bool relative_part(const struct writer *w, const struct live_pat *lp, int
     return true;
 }
 
+static uint32_t hash_pat(uint32_t h, const struct cs_pattern *p)
+{
+    return cs_hash(cs_hash(cs_hash(cs_hash(h, p->off), p->stride), p->lo), p->hi);
+}
+
 static bool same_part(const void *what, int stmt, int i)
 {
     const struct copied *q = what, *o = &q->all[i];
@@ -137,7 +142,7 @@ static bool asked_before(struct cs_live *l, const struct writer *w, const struct
         c.live = lp->pat;
     }
     uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(cs_hash(0, c.stmt), c.effect.model), c.effect.item), c.from), c.to);
-    h = cs_hash(cs_hash(cs_hash(cs_hash(h, c.dst.off), c.dst.stride), c.live.off), c.live.stride);
+    h = hash_pat(hash_pat(h, &c.dst), &c.live);
     if (cs_pairset_has(&l->copied_set, h, same_part, &c))
         return true;
     CS_GROW(l->copied, l->ncopied, l->acopied);
@@ -356,7 +361,7 @@ static bool same_part_of(const void *what, int i, int unused)
 static int part_of(struct cs_live *l, const struct place_job *j, bool *is_new)
 {
     struct place_part q = {j->obj, j->at, l->parts};
-    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, j->obj), j->at.pat.off), j->at.pat.stride), j->at.size);
+    uint32_t h = hash_pat(cs_hash(cs_hash(cs_hash(0, j->obj), j->at.size), j->at.moment), &j->at.pat);
     int known = cs_pairset_find(&l->parts_set, h, same_part_of, &q);
     *is_new = known < 0;
     if (known >= 0)
