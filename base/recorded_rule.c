@@ -146,10 +146,11 @@ static bool ring(FILE *f, const struct samples *s)
     return false;
 }
 
-/* One more or less than the rank, or than how many there are: v = rank + a, a - rank, size + a, a - size. */
+/* So much more or less than the rank, or than how many there are: v = rank + a, a - rank, size + a, a - size. Of two
+ * numbers only the first is no chance. */
 static bool beside(FILE *f, const struct samples *s)
 {
-    for (int way = 0; way < 4; way++) {
+    for (int way = 0; way < (s->n > 2 ? 4 : 1); way++) {
         int64_t multiple[FEATURES] = {0};
         int of = 1 + way / 2;
         multiple[of] = way % 2 ? -1 : 1;

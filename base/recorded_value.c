@@ -187,7 +187,7 @@ static void print_for_any_size(FILE *f, const struct cs_recorded_value *v)
 {
     bool value = !strchr(v->place, '=');
     bool spreads = v->most - v->least > llabs(v->mean);
-    if (!print_rule(f, v) && value && !cs_recorded_near(f, v) && !spreads && alike(v))
+    if (!print_rule(f, v) && value && !cs_recorded_near(f, v) && !spreads && alike(v) && !known(v))
         fprintf(f, "%lld", v->mean);
 }
 

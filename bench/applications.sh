@@ -177,9 +177,9 @@ run() { # KIND PROGRAM
     kind=$1 program=$2
     shift 2
     # shellcheck disable=SC2086
-    in_place "$kind" timeout "$limit" "$work/whole-run" -m "$COMMSLICE" "$@" --engine emulate -n "$ranks" -o "$trace" -- "./$program.cs" $arguments >"$log" 2>&1
+    in_place "$kind" "$work/whole-run" -m timeout "$limit" "$COMMSLICE" "$@" --engine emulate -n "$ranks" -o "$trace" -- "./$program.cs" $arguments >"$log" 2>&1
     rc=$?
-    [ $rc != 124 ] || { echo "error: not done after $limit s" >>"$log"; }
+    ! grep -q 'exit 124' "$log" || { echo "error: not done after $limit s" >>"$log"; }
     [ $rc = 0 ] && grep -q 'exit 0' "$log" && return 0
     rm -f "$trace"
     trouble "$program does not run on $ranks ranks"

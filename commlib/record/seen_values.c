@@ -144,17 +144,41 @@ static int64_t room_of(const struct cs_value_seen *v, const char *line)
     return sscanf(line, "%lld ", &room) == 1 && *line != '\n' ? room : UNKNOWN;
 }
 
+/* Had rank r each time what rank 0 had? */
+static bool as_first(const struct gathered *g, int r)
+{
+    const struct cs_value_seen *a = &g->all[0], *b = &g->all[r];
+    size_t n = strcspn(g->line[0], "\n");
+    if (a->times != b->times)
+        return false;
+    if (a->times > CS_SEEN_FIRST)
+        return n && n == strcspn(g->line[r], "\n") && !strncmp(g->line[0], g->line[r], n);
+    return !memcmp(a->first, b->first, (size_t)a->times * sizeof *a->first);
+}
+
+/* What an expression needs for all ranks: if they had the same, and that is short, it says so once. */
+static int64_t room_of_all(const struct gathered *g)
+{
+    enum { SHORT = 256 };
+    int64_t room = 0, first = room_of(&g->all[0], g->line[0]);
+    int same = 0;
+    for (int r = 0; r < g->size; r++) {
+        same += as_first(g, r);
+        room += room_of(&g->all[r], g->line[r]);
+    }
+    return same == g->size && first <= SHORT ? first : room;
+}
+
 /* A value, in what each rank noted. Values in their order only where all ranks' together are not too many for an
  * assumption. */
 static void print_value(FILE *f, const char *name, int length, const struct gathered *g)
 {
     enum { MOST = CS_EXPR_NODES / 2 - 8 };
     struct summary s = {0};
-    int64_t several = 0;
+    int64_t several = room_of_all(g);
     bool unknown = false;
     for (int r = 0; r < g->size; r++) {
         add_rank(&s, &g->all[r], g->line[r]);
-        several += room_of(&g->all[r], g->line[r]);
         unknown |= is_loop(&g->all[r]) && g->all[r].times > CS_SEEN_FIRST && *g->line[r] == '\n';
     }
     if (!s.times || unknown || s.least <= -CS_SEEN_MOST || s.most >= CS_SEEN_MOST)

@@ -83,6 +83,12 @@ equal "a value: as often as is noted" "pick(iteration,$(seq -s, 0 126))" "$(said
 equal "a value: over and over, often" "pick(iteration,$(seq -s, 0 6))" "$(said 'turn % 7' 2000)"
 equal "a value: often, and then others" "pick(iteration+pick((iteration>=500),0,1),5,6,9)" "$(said '5 + (turn + turn / 500) % 3 * (1 + (turn + turn / 500) % 3) / 2 * 4 / 3' 900)"
 equal "a value: never again, nearly the same" "903 differs" "$(said '900 + turn * turn % 1009 % 7' 900)"
+# Of many ranks that all had the same it tells what that was each time.
+same_on_many() {
+    commslice-mpicc -O2 -g '-DLEFT=100 + turn * turn % 103' -DTURNS=100 -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log &&
+        commslice record --engine emulate -n 27 -o seen.many.trace -- ./seen.original && commslice info seen.many.trace
+}
+expect "a value: in its order, the same on many ranks" 0 'count was .*; by rank 100,101,104,109,' same_on_many
 # Runs on two numbers of ranks say what holds on a third one, too: by a rule of rank and size, or in the mean. What each rank had is no rule.
 scaled() {  # LEFT: the assumption; does the slice communicate as the original on 9 ranks?
     set -- "-DLEFT=$1" -DTURNS=10
