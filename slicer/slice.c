@@ -242,8 +242,8 @@ static void warn_closed(struct slicing *sl)
 {
     message(sl, 1, -1,
             "as the link asks, %d objects that pointers do not tell apart, and all that they lead to, are taken as "
-            "one: %.1f %% of the statements are kept. That what the system tells about the process decides no "
-            "communication is assumed and not known",
+            "one: %.1f %% of the statements are kept. That neither what GCC computes itself nor what the system tells "
+            "about the process decides communication is assumed and not known",
             cs_pts_widened(sl->pts), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
 }
 
@@ -668,7 +668,8 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
     cs_rounding_check(sl->g, warn_rounding, sl);
-    cs_folding_check(sl->g, &sl->ms, sl->pts, warn_folding, sl);
+    if (!cs_pts_closed(sl->pts)) /* asked of each of the objects that are one, this would not end in time */
+        cs_folding_check(sl->g, &sl->ms, sl->pts, warn_folding, sl);
     note_widening(sl);
     cs_allocators_check(sl->g, &sl->ms, sl->pts, warn_allocator, sl);
     return status;
