@@ -107,6 +107,16 @@ bool cs_why_is_merge(const struct cs_why_step *at)
     return at->st && strstr(at->st->text, " = PHI <");
 }
 
+static void defined_name(const char *text, char *buf, size_t n);
+
+/* Is what the step defines no variable of the source? */
+static bool is_nameless(const struct cs_why_step *at)
+{
+    char name[128];
+    defined_name(at->st->text, name, sizeof name);
+    return !name[0];
+}
+
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
                                  bool statements)
 {
@@ -115,11 +125,12 @@ struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_source
         struct cs_why_step to = cs_why_next(s, &g.last);
         bool value = g.last.kind == CS_WHY_DATA || g.last.kind == CS_WHY_CONTROL;
         bool merges = value && cs_why_is_merge(&to) && to.st->func == g.last.st->func;
+        bool returns = g.merge.st && to.st && to.st->func == g.last.st->func && !strncmp(to.st->text, "return ", 7);
         struct cs_why_step from = g.merge.st || g.last.library ? g.shown : g.last;
         from.kind = g.last.kind;
-        if (!merges && !same_place(lines, &from, &to))
+        if (!merges && !(returns && is_nameless(&g.merge)) && !same_place(lines, &from, &to))
             break;
-        if (!merges)
+        if (!merges && !returns)
             g.merge.st = NULL;
         if (merges && !g.merge.st) {
             g.before = g.last;
@@ -491,11 +502,13 @@ static void of_argument(const struct cs_slice_info *s, const struct cs_why_group
     snprintf(buf, n, "%s is passed %s %s%s, and there used by", what, call[0] ? "to" : "on to", name, call);
 }
 
-static void of_return(const struct cs_slice_info *s, const struct cs_why_step *at, char *buf, size_t n)
+static void of_return(const struct cs_slice_info *s, const struct cs_why_group *g, char *buf, size_t n)
 {
     char call[300];
-    place_of_call(s, at, call, sizeof call);
-    snprintf(buf, n, "it is returned%s%s, and there used by", call[0] ? " to the call" : "", call);
+    place_of_call(s, &g->last, call, sizeof call);
+    snprintf(buf, n, "it %s returned%s%s, and there used by",
+             g->merge.st && g->before.kind == CS_WHY_CONTROL ? "decides which value is" : "is",
+             call[0] ? " to the call" : "", call);
 }
 
 const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
@@ -514,7 +527,7 @@ const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *line
     case CS_WHY_PARAM: of_argument(s, group, to, buf, n); return buf;
     case CS_WHY_CONTROL: text = "it decides whether this runs:"; break;
     case CS_WHY_CALL: text = "by this call the program comes to"; break;
-    case CS_WHY_RETURN: of_return(s, at, buf, n); return buf;
+    case CS_WHY_RETURN: of_return(s, group, buf, n); return buf;
     case CS_WHY_MESSAGE: return of_message(at, to, buf, n);
     case CS_WHY_CONTENT: text = at->st->text[0] == '(' ? "its value is sent by" : "it says what is sent by"; break;
     case CS_WHY_COUNT: text = "it counts iterations, and costs next to nothing"; break;

@@ -160,10 +160,12 @@ bool is_elsewhere(location_t at)
 }
 
 /* Of a statement of a header, the line where the user calls what was put in line there, function in function; without a
- * line, if it was not and the header is of the system. */
+ * line, if it was not and the header is of the system. Statements without a place are where their function is. */
 void add_users_line(std::string *out, const gimple *g)
 {
     location_t at = gimple_location(g);
+    if (LOCATION_LOCUS(at) <= BUILTINS_LOCATION)
+        at = gimple_block(g) ? UNKNOWN_LOCATION : DECL_SOURCE_LOCATION(cfun->decl);
     if (LOCATION_LOCUS(at) <= BUILTINS_LOCATION || !is_elsewhere(at))
         return;
     for (tree b = gimple_block(g); b && TREE_CODE(b) == BLOCK && is_elsewhere(at); b = BLOCK_SUPERCONTEXT(b))

@@ -545,6 +545,35 @@ commslice-mpifort -O1 -g -o cases cases.f90 2>log || die "cases.f90 does not lin
 expect "why: the line of SELECT CASE" 0 'cases.f90:9 in MAIN_: select case (word)' commslice why cases cases.f90:8
 expect "why: a static variable" 0 'it writes n, which is read by' commslice why cases cases.f90:11
 
+# A branch chooses what a function returns at its end, which has no line.
+cat >choose.f90 <<'END'
+integer function choose(word)
+    implicit none
+    character(len=*) :: word
+    if (word .gt. '') then
+        choose = 7
+        return
+    end if
+    print *, 'no word'
+    choose = -1
+end function
+program main
+    use mpi
+    implicit none
+    integer, external :: choose
+    integer :: n, ierr
+    character(len=20) :: word
+    double precision :: x(8) = 0
+    call MPI_Init(ierr)
+    call get_command_argument(1, word)
+    n = choose(word)
+    call MPI_Bcast(x, n, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
+    call MPI_Finalize(ierr)
+end program
+END
+commslice-mpifort -O1 -g -fno-inline -o choose choose.f90 2>log || die "choose.f90 does not link"
+expect "why: a branch decides what is returned" 0 'it decides which value is returned to the call at choose.f90:20' commslice why choose choose.f90:4
+
 cat >work.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
