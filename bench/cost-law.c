@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A cost law that no model knows: turns the counters of a counted original's trace into times, so that predictions have
- * a truth without a clock. usage: cost-law LAW SEED IN.trace OUT.trace. LAW is a number: each is another law; the noise
- * is the seed's. */
+ * a truth without a clock. usage: cost-law LAW SEED IN.trace OUT.trace. LAW is a number: each is another law; with a p
+ * behind it, what the program does around its loops grows with a power of the ranks. The noise is the seed's. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +29,7 @@ struct rank {
     int rank, nranks, nways;
     struct way *way;     /* ascending by from and to */
     uint64_t law, noise; /* noise: state of its generator */
+    bool power;          /* of the ranks; else it is their logarithm */
 };
 
 static void die(const char *what, const char *which)
@@ -90,8 +91,8 @@ static double step(double bytes, double size)
     return x / (1 + x);
 }
 
-/* ns of a segment, each time: its loops, by whether what they touch fits a cache, and what the program does around,
- * which grows with a power of the ranks from 0.2 to 0.5. */
+/* ns of a segment, each time: its loops, by whether what they touch fits a cache, and what the program does around.
+ */
 static double segment_ns(const struct rank *r, const struct cs_segment *s)
 {
     double ns = 0, most = 0;
@@ -104,7 +105,7 @@ static double segment_ns(const struct rank *r, const struct cs_segment *s)
     double first = 0.5 * share(r->law + 101), second = 0.7 * share(r->law + 102),
            bytes = (4 + 12 * share(r->law + 103)) * most;
     ns *= 1 + first * step(bytes, 32 << 10) + second * step(bytes, 1 << 20);
-    return ns + 150 + 20 * pow(r->nranks, 0.2 + 0.3 * share(r->law + 104));
+    return ns + 150 + 20 * (r->power ? pow(r->nranks, 0.2 + 0.3 * share(r->law + 104)) : log2(r->nranks));
 }
 
 /* ---- from trace to trace ---- */
@@ -222,6 +223,7 @@ int main(int argc, char **argv)
         if (!r.w)
             die("cannot be written", argv[4]);
         r.law = strtoull(argv[1], NULL, 10);
+        r.power = strchr(argv[1], 'p') != NULL;
         r.noise = mix(strtoull(argv[2], NULL, 10) * 65537 + (uint64_t)info.nranks) + (uint64_t)i * 0x100000000u;
         copy_rank(&r);
     }

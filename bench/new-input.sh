@@ -15,7 +15,7 @@ script print the same. Small runs are on 1 to 8 ranks, new ones on 4 and 64. PRO
 
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
-  -l LAW      a number: each is another law (1)
+  -l LAW      a number: each is another law (1); 1p: what the program does around its loops grows with a power of the ranks
   -c          by the clock, for a quiet machine of two processors: MPI runs on 1 and 2 ranks, and the network is measured (commslice calibrate)
   -r REPEATS  with -c: so many recorded runs of each size, and of each truth (3)
 
