@@ -97,11 +97,20 @@ void note_ways(const Open *o, tree result, hash_set<tree> *seen)
     }
 }
 
+/* Has GCC left a zero in place of a call that it has put into a vector? No real function that is watched is known to be
+ * 0 but of constants. */
+bool is_placeholder(const Open *o)
+{
+    return o->values[0] && real_zerop(o->values[0]) && !computed(o->of->callee, o->values + 1, o->of->parts - 1);
+}
+
 void close_copy(Open *o, const std::string &otherwise)
 {
     hash_set<tree> seen;
     if (!o->of)
         return;
+    if (is_placeholder(o))
+        o->copy[0] = COMPUTED;
     if (o->of->stored) {
         tree c = computed(o->of->callee, o->values + 1, o->of->parts - 1);
         o->copy[0] = c ? shown(c) : COMPUTED;
