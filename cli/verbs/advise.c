@@ -1,77 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice advise: which assumptions would make the slice smaller.
- * The slicer is in a program of its own, commslice-advise, which gets the stored program and prints facts, one a line
- * (advise/commslice-advise.c); here they are read, put into order and shown. */
+ * What the slicer answers (advice.h) is put beside what recorded runs did (recorded_runs.h), into order, and shown. */
 #define _GNU_SOURCE 1
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "api/assumed_value.h"
-#include "base/grow.h"
-#include "base/recorded_value.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
 #include "cli/frame/output.h"
-#include "cli/frame/own_files.h"
 #include "cli/frame/text.h"
-#include "cli/show/open_trace.h"
 #include "cli/show/readable.h"
 #include "cli/show/slice_graph.h"
-#include "trace/trace.h"
+#include "cli/verbs/advice.h"
+#include "cli/verbs/recorded_runs.h"
 
-/* Fields of a line of the helper, suggestions that are shown without --all, traces: at most. */
-enum { FIELDS = 9, SHOWN = 5, RUNS = 8 };
+/* Suggestions that are shown without --all. */
+enum { SHOWN = 5 };
 
 static const char first_line[] = "# assumptions of commslice advise";
 static const struct cs_file_kind assumptions_kind = {"a file of commslice advise", first_line, sizeof first_line - 1};
 
-/* One line `assume`; the texts are its own. */
-struct assumption {
-    char *text, *file, *func, *way, *call, *call_file;
-    int line, call_line;
-};
-
-/* One suggestion: what is kept under its assumptions, n of them in an array of their own. */
-struct suggestion {
-    int kept, sites, contents, n;
-    bool untried; /* `kept` is an estimate */
-    struct assumption *a;
-    size_t cap;
-};
-
-/* The answer of the helper: what the slice keeps now, and its n suggestions, in an array of their own. */
-struct advice {
-    int kept, total, sites, contents;
-    bool kept_all; /* pointers could not be followed within the budget */
-    struct suggestion *s;
-    size_t n, cap;
-};
-
-/* What the condition of a line did in a recorded run: it held so often of so many times. */
-struct line_seen {
-    char *place; /* FILE:LINE */
-    long long held, times;
-};
-/* All lines and values of which traces tell that, of several what they tell together; it owns them. */
-struct seen {
-    struct line_seen *line;
-    size_t n, cap;
-    struct cs_recorded_value *value;
-    size_t nvalues, values_cap;
-    int nranks[RUNS]; /* of the runs, nruns of them: no two the same */
-    int nruns;
-};
-
 /* What the user asked for. */
 struct question {
-    const struct seen *seen; /* what a recorded run did */
+    const struct cs_seen *seen; /* what a recorded run did */
     const char *slice;
     char *seconds;
     struct cs_sources *lines;
@@ -79,138 +33,28 @@ struct question {
     bool all, json;
 };
 
-/* ---- what a recorded run did ---- */
-
-/* Adds what a value was in one more run; takes it over. False: memory is out. */
-static bool take_value(struct seen *to, struct cs_recorded_value *v)
-{
-    for (size_t i = 0; i < to->nvalues; i++) {
-        struct cs_recorded_value *a = &to->value[i], *more;
-        if (strcmp(a->place, v->place))
-            continue;
-        if (!(more = malloc(sizeof *more)))
-            return false;
-        a->times += v->times;
-        a->least = v->least < a->least ? v->least : a->least;
-        a->most = v->most > a->most ? v->most : a->most;
-        *more = *v;
-        more->also = a->also;
-        a->also = more;
-        return true;
-    }
-    if (!CS_MAKE_ROOM(to->value, to->nvalues, to->values_cap))
-        return false;
-    to->value[to->nvalues++] = *v;
-    return true;
-}
-
-static bool take_held(struct seen *to, const char *place, size_t len, long long held, long long times)
-{
-    for (size_t i = 0; i < to->n; i++)
-        if (!strncmp(to->line[i].place, place, len) && !to->line[i].place[len]) {
-            to->line[i].held += held;
-            to->line[i].times += times;
-            return true;
-        }
-    if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
-        return false;
-    to->line[to->n] = (struct line_seen){strndup(place, len), held, times};
-    return to->line[to->n++].place;
-}
-
-/* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times", or what a value was; others are left. False:
- * memory is out. */
-static bool take_seen(struct seen *to, const char *line)
-{
-    const char *word = strstr(line, " held ");
-    long long held, times;
-    struct cs_recorded_value v;
-    bool is_value, fits = cs_recorded_value_read(&v, line, &is_value);
-    if (is_value) {
-        if (fits && take_value(to, &v))
-            return true;
-        cs_recorded_value_free(&v);
-        return false;
-    }
-    if (!word || sscanf(word, " held %lld of %lld times", &held, &times) != 2)
-        return true;
-    return take_held(to, line, (size_t)(word - line), held, times);
-}
-
-/* Notes a run of so many ranks; 0, or an exit code after a message. */
-static int take_run(struct seen *to, const char *path, int nranks)
-{
-    for (int i = 0; i < to->nruns; i++)
-        if (to->nranks[i] == nranks)
-            return cs_error("%s: of %d ranks, as another trace: give traces of different numbers of ranks", path,
-                            nranks);
-    if (to->nruns == RUNS)
-        return cs_error("%s: more than %d traces", path, RUNS);
-    to->nranks[to->nruns++] = nranks;
-    return 0;
-}
-
-/* 0, or an exit code after a message. */
-static int read_seen(const char *path, struct seen *to)
-{
-    struct cs_trace *t = cs_open_trace(path);
-    if (!t)
-        return CS_EXIT_ERROR;
-    int code = take_run(to, path, cs_trace_info(t)->nranks);
-    char *copy = cs_trace_info(t)->assumptions ? strdup(cs_trace_info(t)->assumptions) : NULL, *rest = copy, *line;
-    bool ok = true, told = false;
-    while (!code && rest && ok && (line = strsep(&rest, "\n"))) {
-        ok = take_seen(to, line);
-        told |= strstr(line, " held ") || strstr(line, " was ");
-    }
-    free(copy);
-    cs_trace_free(t);
-    if (code || !ok)
-        return code ? code : cs_error("not enough memory");
-    if (!told)
-        return cs_error("%s: it does not say what branches did: record a program linked with "
-                        "-fplugin-arg-commslice-mode=original",
-                        path);
-    return 0;
-}
-
-/* Of several runs it counts what holds on any number of ranks. */
-static void join_runs(struct seen *s)
-{
-    for (size_t i = 0; i < s->nvalues; i++)
-        s->value[i].any_size = s->nruns > 1;
-}
-
-static void free_seen(struct seen *s)
-{
-    for (size_t i = 0; i < s->n; i++)
-        free(s->line[i].place);
-    free(s->line);
-    for (size_t i = 0; i < s->nvalues; i++)
-        cs_recorded_value_free(&s->value[i]);
-    free(s->value);
-}
+/* ---- what recorded runs say of an assumption ---- */
 
 /* Is it the assumption that nothing reads what the program writes? It is about no line. */
-static bool about_files(const struct assumption *x)
+static bool about_files(const struct cs_advised *x)
 {
     return !strcmp(x->way, "files");
 }
 
 /* Is it about a value, of an argument or a variable? */
-static bool about_value(const struct assumption *x)
+static bool about_value(const struct cs_advised *x)
 {
     return !strncmp(x->way, "value", 5);
 }
 
 /* Is it one of many that are made together, as a recorded run always did so? */
-static bool always_so(const struct assumption *x)
+static bool always_so(const struct cs_advised *x)
 {
     return !strcmp(x->way, "always");
 }
 
 /* How many of those there are. */
-static int always_so_many(const struct suggestion *s)
+static int always_so_many(const struct cs_suggestion *s)
 {
     int n = 0;
     for (int i = 0; i < s->n; i++)
@@ -219,7 +63,7 @@ static int always_so_many(const struct suggestion *s)
 }
 
 /* Is it about how often a loop runs, or about what a condition does each time? */
-static bool about_each_time(const struct assumption *x)
+static bool about_each_time(const struct cs_advised *x)
 {
     const char *is = strchr(x->text, '=');
     return is && !about_value(x) && strcmp(is, "=never") && strcmp(is, "=always") &&
@@ -246,7 +90,7 @@ static char *place_is(const char *place, const char *what)
 }
 
 /* What the value, or number of iterations, was; NULL: that is not known. */
-static const struct cs_recorded_value *value_of(const struct question *q, const struct assumption *x)
+static const struct cs_recorded_value *value_of(const struct question *q, const struct cs_advised *x)
 {
     size_t n = strcspn(x->text, "=");
     for (size_t i = 0; (about_value(x) || always_so(x) || about_each_time(x)) && i < q->seen->nvalues; i++) {
@@ -259,13 +103,13 @@ static const struct cs_recorded_value *value_of(const struct question *q, const 
 }
 
 /* Length of the FILE:LINE of an assumption. */
-static size_t seen_place(const struct assumption *x)
+static size_t seen_place(const struct cs_advised *x)
 {
     return (size_t)snprintf(NULL, 0, "%s:%d", x->file, x->line);
 }
 
 /* What is known of an assumption's line, NULL: nothing. Not of one comparison of several. */
-static const struct line_seen *seen_of(const struct question *q, const struct assumption *x)
+static const struct cs_line_seen *seen_of(const struct question *q, const struct cs_advised *x)
 {
     char place[PATH_MAX];
     const char *eq = strrchr(x->text, '=');
@@ -282,9 +126,9 @@ static const struct line_seen *seen_of(const struct question *q, const struct as
 
 /* How often the loop ran each time that it was come to, on average: how often it went on, divided by how often it was
  * left. -1: that is not known. */
-static double mean_trips_of(const struct question *q, const struct assumption *x)
+static double mean_trips_of(const struct question *q, const struct cs_advised *x)
 {
-    const struct line_seen *l = seen_of(q, x);
+    const struct cs_line_seen *l = seen_of(q, x);
     bool first = strstr(x->way, " first ");
     if (!l || (!first && !strstr(x->way, " later ")))
         return -1;
@@ -293,16 +137,16 @@ static double mean_trips_of(const struct question *q, const struct assumption *x
 }
 
 /* The trip count to assume: the nearest to the mean. -1: none is known. */
-static long long trips_of(const struct question *q, const struct assumption *x)
+static long long trips_of(const struct question *q, const struct cs_advised *x)
 {
     double mean = mean_trips_of(q, x);
     return mean < 0 ? -1 : llround(mean);
 }
 
 /* Does the recorded run speak against it? */
-static bool unfit(const struct question *q, const struct assumption *x)
+static bool unfit(const struct question *q, const struct cs_advised *x)
 {
-    const struct line_seen *l = seen_of(q, x);
+    const struct cs_line_seen *l = seen_of(q, x);
     const char *eq = strrchr(x->text, '=');
     if (about_files(x))
         return l && l->held < l->times;
@@ -310,7 +154,7 @@ static bool unfit(const struct question *q, const struct assumption *x)
 }
 
 /* Did the recorded run not come to what the assumption is about? */
-static bool unasked(const struct question *q, const struct assumption *x)
+static bool unasked(const struct question *q, const struct cs_advised *x)
 {
     size_t n = strcspn(x->text, "=");
     for (size_t i = 0; i < q->seen->n; i++)
@@ -321,7 +165,7 @@ static bool unasked(const struct question *q, const struct assumption *x)
 }
 
 /* Did the recorded run do as the suggestion says? Values are approximations. */
-static bool borne_out(const struct question *q, const struct suggestion *s)
+static bool borne_out(const struct question *q, const struct cs_suggestion *s)
 {
     for (int i = 0; i < s->n; i++)
         if (!always_so(&s->a[i]) && !value_of(q, &s->a[i]) && !unasked(q, &s->a[i]) &&
@@ -335,7 +179,7 @@ static bool settled(const struct question *q, const char *place)
 {
     size_t n = strcspn(place, "=");
     for (size_t i = 0; i < q->seen->n; i++) {
-        const struct line_seen *l = &q->seen->line[i];
+        const struct cs_line_seen *l = &q->seen->line[i];
         if (strlen(l->place) == n && !strncmp(l->place, place, n))
             return l->held == 0 || l->held == l->times;
     }
@@ -356,7 +200,7 @@ static char **arguments(const struct question *q)
     char **argv = calloc(q->seen->n + q->seen->nvalues + 3, sizeof *argv);
     size_t n = 2;
     for (size_t i = 0; argv && i < q->seen->n; i++) {
-        const struct line_seen *l = &q->seen->line[i];
+        const struct cs_line_seen *l = &q->seen->line[i];
         const char *what = l->times == 0 ? "unasked" : l->held == 0 ? "never" : l->held == l->times ? "always" : NULL;
         if ((what ? asprintf(&argv[n], "%s=%s", l->place, what)
                   : asprintf(&argv[n], "%s=N %lld/%lld", l->place, l->held, l->times)) > 0)
@@ -373,144 +217,15 @@ static char **arguments(const struct question *q)
     return argv;
 }
 
-/* ---- the helper ---- */
-
-/* Starts it with the text as its standard input. The end of the pipe from which its answer comes, or NULL. */
-static FILE *start(const char *text, size_t size, char **argv, pid_t *child)
-{
-    char path[PATH_MAX];
-    int ends[2], in = memfd_create("commslice-graph", MFD_CLOEXEC);
-    if (cs_own_file(path, "advise", "commslice-advise", CS_BINDIR, CS_LIBDIR) || in < 0)
-        return NULL;
-    for (size_t done = 0; done < size;) {
-        ssize_t n = write(in, text + done, size - done);
-        if (n <= 0)
-            return NULL;
-        done += (size_t)n;
-    }
-    if (lseek(in, 0, SEEK_SET) < 0 || pipe2(ends, O_CLOEXEC))
-        return NULL;
-    *child = fork();
-    if (*child == 0) {
-        dup2(in, 0);
-        dup2(ends[1], 1);
-        execv(path, argv);
-        cs_error("%s: %s", path, strerror(errno));
-        _exit(CS_EXIT_ERROR);
-    }
-    close(in);
-    close(ends[1]);
-    return *child > 0 ? fdopen(ends[0], "r") : NULL;
-}
-
-static int split(char *line, char *f[FIELDS])
-{
-    int n = 0;
-    line[strcspn(line, "\n")] = 0;
-    while (line && n < FIELDS)
-        f[n++] = strsep(&line, "\t");
-    for (int i = n; i < FIELDS; i++)
-        f[i] = NULL;
-    return n;
-}
-
-static bool take_assumption(struct advice *a, char **f, int n)
-{
-    struct suggestion *s = a->n ? &a->s[a->n - 1] : NULL;
-    if (!s || n < 6 || !CS_MAKE_ROOM(s->a, s->n, s->cap))
-        return false;
-    struct assumption *to = &s->a[s->n++];
-    *to = (struct assumption){strdup(f[1]), strdup(f[2]), strdup(f[4]), strdup(f[5]), NULL, NULL, atoi(f[3]), 0};
-    if (n == FIELDS) {
-        to->call = strdup(f[6]);
-        to->call_file = strdup(f[7]);
-        to->call_line = atoi(f[8]);
-    }
-    return to->text && to->file && to->func && to->way && (n < FIELDS || (to->call && to->call_file));
-}
-
-static bool take_line(struct advice *a, char *line)
-{
-    char *f[FIELDS];
-    int n = split(line, f);
-    if (!strcmp(f[0], "base") && n == 5) {
-        a->kept = atoi(f[1]), a->total = atoi(f[2]), a->sites = atoi(f[3]), a->contents = atoi(f[4]);
-        return true;
-    }
-    if (!strcmp(f[0], "budget")) {
-        a->kept_all = true;
-        return true;
-    }
-    bool untried = !strcmp(f[0], "untried");
-    if ((untried || !strcmp(f[0], "trial")) && n == 5) {
-        if (!CS_MAKE_ROOM(a->s, a->n, a->cap))
-            return false;
-        a->s[a->n++] =
-            (struct suggestion){.kept = atoi(f[1]), .sites = atoi(f[2]), .contents = atoi(f[3]), .untried = untried};
-        return true;
-    }
-    return !strcmp(f[0], "assume") && take_assumption(a, f, n);
-}
-
-/* 0, or an exit code after a message. */
-static int ask(const struct question *q, struct advice *a)
-{
-    size_t size, cap = 0;
-    char *text = cs_slice_graph_read(q->slice, &size), *line = NULL;
-    pid_t child = -1;
-    int status;
-    bool ok = true;
-    if (!text)
-        return CS_EXIT_ERROR;
-    char **argv = arguments(q), name[] = "commslice-advise";
-    if (argv) {
-        argv[0] = name;
-        argv[1] = q->seconds;
-    }
-    FILE *answer = argv ? start(text, size, argv, &child) : NULL;
-    for (int i = 2; argv && argv[i]; i++)
-        free(argv[i]);
-    free(argv);
-    free(text);
-    if (!answer)
-        return cs_error("cannot start commslice-advise: %s", strerror(errno));
-    while (ok && getline(&line, &cap, answer) > 0)
-        ok = take_line(a, line);
-    free(line);
-    fclose(answer);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) || !ok || !a->total)
-        return cs_error("%s: the slicer gave no answer", q->slice);
-    return 0;
-}
-
-static void free_advice(struct advice *a)
-{
-    for (size_t i = 0; i < a->n; i++)
-        for (int k = 0; k < a->s[i].n; k++) {
-            struct assumption *x = &a->s[i].a[k];
-            free(x->text);
-            free(x->file);
-            free(x->func);
-            free(x->way);
-            free(x->call);
-            free(x->call_file);
-        }
-    for (size_t i = 0; i < a->n; i++)
-        free(a->s[i].a);
-    free(a->s);
-}
-
 /* ---- the order ---- */
 
-static const struct advice *ordered; /* what by_worth compares suggestions of */
+static const struct cs_advice *ordered; /* what by_worth compares suggestions of */
 static const struct question *asked;
 
 /* The less the better: what is kept, and in hundredths of the program what its user has to vouch for. A trip count or
  * a value has to be known, too. That a run goes the ways of the recorded one is one thing to vouch for, more or less.
  */
-static double price(const struct suggestion *s)
+static double price(const struct cs_suggestion *s)
 {
     enum { TOGETHER = 20 }; /* so many count as much as half of one by itself */
     double hundredths = 100.0 * s->kept / ordered->total;
@@ -527,7 +242,7 @@ static double price(const struct suggestion *s)
 /* Those that take calls of MPI away, or do not fit the recorded run, come last. */
 static int by_worth(const void *x, const void *y)
 {
-    const struct suggestion *a = x, *b = y;
+    const struct cs_suggestion *a = x, *b = y;
     bool la = a->sites < ordered->sites && !borne_out(asked, a), lb = b->sites < ordered->sites && !borne_out(asked, b);
     for (int i = 0; i < a->n; i++)
         la |= unfit(asked, &a->a[i]);
@@ -540,7 +255,7 @@ enum { PART = 50 }; /* two hundredths of the program count as nothing */
 
 /* Does it bring next to nothing, not fit the recorded run, or does another one bring as much with some of the same
  * assumptions? */
-static bool not_worth_it(const struct advice *a, size_t i)
+static bool not_worth_it(const struct cs_advice *a, size_t i)
 {
     if (a->s[i].kept > a->kept - a->total / PART)
         return true;
@@ -566,7 +281,7 @@ static double percent(int part, int whole)
     return whole > 0 ? 100.0 * part / whole : 0;
 }
 
-static void print_source(const struct question *q, const struct assumption *x)
+static void print_source(const struct question *q, const struct cs_advised *x)
 {
     if (about_files(x))
         return;
@@ -580,7 +295,7 @@ static void print_source(const struct question *q, const struct assumption *x)
 }
 
 /* Of which argument or variable the value is asked for. */
-static void print_value(const struct assumption *x, bool known)
+static void print_value(const struct cs_advised *x, bool known)
 {
     const char *name, *is, *of = strstr(x->way, " of ");
     if (!cs_assumes_value(x->text, &name, &is))
@@ -605,9 +320,9 @@ static void print_recorded(const struct cs_recorded_value *v)
 }
 
 /* One sentence: what the branch does, and what is said of it. */
-static void print_meaning(const struct question *q, const struct assumption *x)
+static void print_meaning(const struct question *q, const struct cs_advised *x)
 {
-    const struct line_seen *l = seen_of(q, x);
+    const struct cs_line_seen *l = seen_of(q, x);
     const char *eq = strrchr(x->text, '=');
     fputs("     ", stdout);
     if (about_files(x))
@@ -648,7 +363,7 @@ static void print_meaning(const struct question *q, const struct assumption *x)
 }
 
 /* The option's value, with the recorded trip count or value in place of N; malloced, NULL: memory is out. */
-static char *option_of(const struct question *q, const struct assumption *x)
+static char *option_of(const struct question *q, const struct cs_advised *x)
 {
     size_t n = strlen(x->text);
     const struct cs_recorded_value *v = value_of(q, x);
@@ -669,7 +384,7 @@ static bool needs_quotes(const char *text)
     return strpbrk(text, "()*?[ ");
 }
 
-static void print_option(const struct question *q, const struct assumption *x)
+static void print_option(const struct question *q, const struct cs_advised *x)
 {
     enum { LONG = 400 };
     char *text = option_of(q, x);
@@ -682,9 +397,9 @@ static void print_option(const struct question *q, const struct assumption *x)
 }
 
 /* What the recorded run always did. */
-static void print_together(const struct suggestion *s)
+static void print_together(const struct cs_suggestion *s)
 {
-    const struct assumption *first = NULL, *last = NULL;
+    const struct cs_advised *first = NULL, *last = NULL;
     int values = 0, n = always_so_many(s);
     for (int k = 0; k < s->n; k++) {
         if (!always_so(&s->a[k]))
@@ -706,7 +421,7 @@ static void print_together(const struct suggestion *s)
 }
 
 /* Says how many of its assumptions are about the recorded ranks only, if any. */
-static void print_lists_of_ranks(const struct question *q, const struct suggestion *s)
+static void print_lists_of_ranks(const struct question *q, const struct cs_suggestion *s)
 {
     int n = 0;
     for (int k = 0; k < s->n; k++) {
@@ -721,9 +436,9 @@ static void print_lists_of_ranks(const struct question *q, const struct suggesti
             n, n == 1 ? "s" : "", q->seen->nranks[0]);
 }
 
-static void print_suggestion(const struct question *q, const struct advice *a, size_t i, int nr)
+static void print_suggestion(const struct question *q, const struct cs_advice *a, size_t i, int nr)
 {
-    const struct suggestion *s = &a->s[i];
+    const struct cs_suggestion *s = &a->s[i];
     printf("\n%2d. %s %d statements (%.1f %%)", nr, s->untried ? "may keep about" : "keeps", s->kept,
            percent(s->kept, a->total));
     if (s->sites < a->sites)
@@ -744,7 +459,7 @@ static void print_suggestion(const struct question *q, const struct advice *a, s
         puts("     and the others, which --output writes to a file: -fplugin-arg-commslice-assume=FILE");
 }
 
-static int print_answer(const struct question *q, const struct advice *a)
+static int print_answer(const struct question *q, const struct cs_advice *a)
 {
     int shown = 0;
     printf("%s keeps %d of %d statements (%.1f %%); %d of its %d MPI calls transmit content\n", q->slice, a->kept,
@@ -771,7 +486,7 @@ static int print_answer(const struct question *q, const struct advice *a)
 }
 
 /* Writes the assumptions of the suggestion that is shown first, one a line. 0, or an exit code after a message. */
-static int write_first(const struct question *q, const struct advice *a)
+static int write_first(const struct question *q, const struct cs_advice *a)
 {
     struct cs_output out;
     size_t i = 0;
@@ -790,7 +505,7 @@ static int write_first(const struct question *q, const struct advice *a)
     return cs_output_close(&out, true) ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
-static void json_place(struct cs_json *j, const struct question *q, const struct assumption *x)
+static void json_place(struct cs_json *j, const struct question *q, const struct cs_advised *x)
 {
     bool files = about_files(x);
     cs_json_string(j, "file", files ? NULL : x->file);
@@ -802,14 +517,14 @@ static void json_place(struct cs_json *j, const struct question *q, const struct
     cs_json_string(j, "source", files ? NULL : cs_source_line(q->lines, x->file, x->line));
 }
 
-static void json_assumption(struct cs_json *j, const struct question *q, const struct assumption *x)
+static void json_assumption(struct cs_json *j, const struct question *q, const struct cs_advised *x)
 {
     cs_json_open(j, NULL, '{');
     char *option = option_of(q, x);
     cs_json_string(j, "assume", option ? option : x->text);
     free(option);
     json_place(j, q, x);
-    const struct line_seen *l = seen_of(q, x);
+    const struct cs_line_seen *l = seen_of(q, x);
     char kind[16];
     snprintf(kind, sizeof kind, "%.*s", (int)strcspn(x->way, " "), x->way);
     cs_json_string(j, "kind", kind);
@@ -837,7 +552,7 @@ static void json_assumption(struct cs_json *j, const struct question *q, const s
     cs_json_close(j, '}');
 }
 
-static int json_answer(const struct question *q, const struct advice *a)
+static int json_answer(const struct question *q, const struct cs_advice *a)
 {
     struct cs_json j = {.out = stdout};
     cs_json_open(&j, NULL, '{');
@@ -867,8 +582,8 @@ static int json_answer(const struct question *q, const struct advice *a)
 
 static int advise(const struct question *q)
 {
-    struct advice a = {0};
-    int code = ask(q, &a);
+    struct cs_advice a = {0};
+    int code = cs_advice_ask(q->slice, arguments(q), q->seconds, &a);
     if (code == 0) {
         ordered = &a;
         asked = q;
@@ -878,7 +593,7 @@ static int advise(const struct question *q)
         if (q->output && code == CS_EXIT_OK)
             code = write_first(q, &a);
     }
-    free_advice(&a);
+    cs_advice_free(&a);
     return cs_finish_output(code);
 }
 
@@ -894,7 +609,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
     char default_seconds[] = "60";
-    struct seen seen = {0};
+    struct cs_seen seen = {0};
     struct question q = {.seconds = default_seconds, .seen = &seen};
     const char *sources = NULL;
     long seconds;
@@ -911,7 +626,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         if (c == 't')
             q.seconds = optarg;
         if (c == 'r' && !read)
-            read = read_seen(optarg, &seen);
+            read = cs_seen_read(optarg, &seen);
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -923,9 +638,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     if (q.output && cs_output_check(q.output, q.slice, &assumptions_kind, force))
         return CS_EXIT_ERROR;
     q.lines = cs_sources_new(q.slice, sources);
-    join_runs(&seen);
+    cs_seen_join(&seen);
     code = read ? read : advise(&q);
-    free_seen(&seen);
+    cs_seen_free(&seen);
     cs_sources_free(q.lines);
     return code;
 }

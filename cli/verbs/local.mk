@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # commslice: a file for each verb.
 cli_commslice_SOURCES += \
+	cli/verbs/advice.c \
+	cli/verbs/advice.h \
 	cli/verbs/advise.c \
 	cli/verbs/calibrate.c \
 	cli/verbs/calibrate_program.c \
@@ -21,6 +23,8 @@ cli_commslice_SOURCES += \
 	cli/verbs/predict_sizes.h \
 	cli/verbs/print.c \
 	cli/verbs/record.c \
+	cli/verbs/recorded_runs.c \
+	cli/verbs/recorded_runs.h \
 	cli/verbs/replay_rank.c \
 	cli/verbs/report.c \
 	cli/verbs/run.c \

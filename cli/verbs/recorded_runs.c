@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reads what recorded runs did from the run info of their traces; see recorded_runs.h. */
+#define _GNU_SOURCE 1
+#include "cli/verbs/recorded_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "cli/frame/cli.h"
+#include "cli/show/open_trace.h"
+#include "trace/trace.h"
+
+/* Adds what a value was in one more run; takes it over. False: memory is out. */
+static bool take_value(struct cs_seen *to, struct cs_recorded_value *v)
+{
+    for (size_t i = 0; i < to->nvalues; i++) {
+        struct cs_recorded_value *a = &to->value[i], *more;
+        if (strcmp(a->place, v->place))
+            continue;
+        if (!(more = malloc(sizeof *more)))
+            return false;
+        a->times += v->times;
+        a->least = v->least < a->least ? v->least : a->least;
+        a->most = v->most > a->most ? v->most : a->most;
+        *more = *v;
+        more->also = a->also;
+        a->also = more;
+        return true;
+    }
+    if (!CS_MAKE_ROOM(to->value, to->nvalues, to->values_cap))
+        return false;
+    to->value[to->nvalues++] = *v;
+    return true;
+}
+
+static bool take_held(struct cs_seen *to, const char *place, size_t len, long long held, long long times)
+{
+    for (size_t i = 0; i < to->n; i++)
+        if (!strncmp(to->line[i].place, place, len) && !to->line[i].place[len]) {
+            to->line[i].held += held;
+            to->line[i].times += times;
+            return true;
+        }
+    if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
+        return false;
+    to->line[to->n] = (struct cs_line_seen){strndup(place, len), held, times};
+    return to->line[to->n++].place;
+}
+
+/* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times", or what a value was; others are left. False:
+ * memory is out. */
+static bool take_seen(struct cs_seen *to, const char *line)
+{
+    const char *word = strstr(line, " held ");
+    long long held, times;
+    struct cs_recorded_value v;
+    bool is_value, fits = cs_recorded_value_read(&v, line, &is_value);
+    if (is_value) {
+        if (fits && take_value(to, &v))
+            return true;
+        cs_recorded_value_free(&v);
+        return false;
+    }
+    if (!word || sscanf(word, " held %lld of %lld times", &held, &times) != 2)
+        return true;
+    return take_held(to, line, (size_t)(word - line), held, times);
+}
+
+/* Notes a run of so many ranks; 0, or an exit code after a message. */
+static int take_run(struct cs_seen *to, const char *path, int nranks)
+{
+    for (int i = 0; i < to->nruns; i++)
+        if (to->nranks[i] == nranks)
+            return cs_error("%s: of %d ranks, as another trace: give traces of different numbers of ranks", path,
+                            nranks);
+    if (to->nruns == CS_RUNS_MOST)
+        return cs_error("%s: more than %d traces", path, CS_RUNS_MOST);
+    to->nranks[to->nruns++] = nranks;
+    return 0;
+}
+
+int cs_seen_read(const char *path, struct cs_seen *to)
+{
+    struct cs_trace *t = cs_open_trace(path);
+    if (!t)
+        return CS_EXIT_ERROR;
+    int code = take_run(to, path, cs_trace_info(t)->nranks);
+    char *copy = cs_trace_info(t)->assumptions ? strdup(cs_trace_info(t)->assumptions) : NULL, *rest = copy, *line;
+    bool ok = true, told = false;
+    while (!code && rest && ok && (line = strsep(&rest, "\n"))) {
+        ok = take_seen(to, line);
+        told |= strstr(line, " held ") || strstr(line, " was ");
+    }
+    free(copy);
+    cs_trace_free(t);
+    if (code || !ok)
+        return code ? code : cs_error("not enough memory");
+    if (!told)
+        return cs_error("%s: it does not say what branches did: record a program linked with "
+                        "-fplugin-arg-commslice-mode=original",
+                        path);
+    return 0;
+}
+
+void cs_seen_join(struct cs_seen *s)
+{
+    for (size_t i = 0; i < s->nvalues; i++)
+        s->value[i].any_size = s->nruns > 1;
+}
+
+void cs_seen_free(struct cs_seen *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        free(s->line[i].place);
+    free(s->line);
+    for (size_t i = 0; i < s->nvalues; i++)
+        cs_recorded_value_free(&s->value[i]);
+    free(s->value);
+}
