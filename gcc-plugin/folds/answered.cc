@@ -67,8 +67,8 @@ static bool is_rounded_otherwise(built_in_function code)
     }
 }
 
-/* Is the result only compared with 0? */
-static bool asks_sign_alone(gimple *g)
+/* Is the result used by nothing but such statements? */
+static bool is_used_by(gimple *g, bool (*fine)(gimple *))
 {
     imm_use_iterator it;
     use_operand_p use;
@@ -76,35 +76,24 @@ static bool asks_sign_alone(gimple *g)
     if (!lhs || TREE_CODE(lhs) != SSA_NAME)
         return !lhs;
     FOR_EACH_IMM_USE_FAST(use, it, lhs)
-    {
-        gimple *u = USE_STMT(use);
-        bool zero = false;
-        if (gcond *c = dyn_cast<gcond *>(u))
-            zero = integer_zerop(gimple_cond_rhs(c));
-        else if (is_gimple_assign(u) && TREE_CODE_CLASS(gimple_assign_rhs_code(u)) == tcc_comparison)
-            zero = integer_zerop(gimple_assign_rhs2(u));
-        if (!zero && !is_gimple_debug(u))
-            return false;
-    }
+    if (!is_gimple_debug(USE_STMT(use)) && !fine(USE_STMT(use)))
+        return false;
     return true;
 }
 
-/* Does nothing use the result but the checks of _FORTIFY_SOURCE? */
-static bool is_for_checks(gimple *g)
+static bool compares_with_0(gimple *g)
 {
-    imm_use_iterator it;
-    use_operand_p use;
-    tree lhs = gimple_call_lhs(g);
-    if (!lhs || TREE_CODE(lhs) != SSA_NAME)
-        return !lhs;
-    FOR_EACH_IMM_USE_FAST(use, it, lhs)
-    {
-        gimple *u = USE_STMT(use);
-        tree callee = is_gimple_call(u) ? gimple_call_fndecl(u) : NULL_TREE;
-        if (!is_gimple_debug(u) && !(callee && fndecl_built_in_p(callee, BUILT_IN_NORMAL)))
-            return false;
-    }
-    return true;
+    if (gcond *c = dyn_cast<gcond *>(g))
+        return integer_zerop(gimple_cond_rhs(c));
+    return is_gimple_assign(g) && TREE_CODE_CLASS(gimple_assign_rhs_code(g)) == tcc_comparison &&
+           integer_zerop(gimple_assign_rhs2(g));
+}
+
+/* Of the checks of _FORTIFY_SOURCE. */
+static bool calls_builtin(gimple *g)
+{
+    tree callee = is_gimple_call(g) ? gimple_call_fndecl(g) : NULL_TREE;
+    return callee && fndecl_built_in_p(callee, BUILT_IN_NORMAL);
 }
 
 /* Headers of the library ask GCC for which of two ways is faster, or checked. */
@@ -139,11 +128,11 @@ cs_answered cs_answered_as(gimple *g)
     case BUILT_IN_STRNCMP:
     case BUILT_IN_STRCASECMP:
     case BUILT_IN_STRNCASECMP:
-    case BUILT_IN_MEMCMP: return asks_sign_alone(g) ? CS_ANSWERED_NEVER : CS_ANSWERED_ORDER;
+    case BUILT_IN_MEMCMP: return is_used_by(g, compares_with_0) ? CS_ANSWERED_NEVER : CS_ANSWERED_ORDER;
     case BUILT_IN_CONSTANT_P: return asks_for_itself(g) ? CS_ANSWERED_ASKED : CS_ANSWERED_NEVER;
     case BUILT_IN_OBJECT_SIZE:
     case BUILT_IN_DYNAMIC_OBJECT_SIZE:
-        return asks_for_itself(g) && !is_for_checks(g) ? CS_ANSWERED_SIZE : CS_ANSWERED_NEVER;
+        return asks_for_itself(g) && !is_used_by(g, calls_builtin) ? CS_ANSWERED_SIZE : CS_ANSWERED_NEVER;
     default: return is_rounded_otherwise(code) ? CS_ANSWERED_REAL : CS_ANSWERED_NEVER;
     }
 }

@@ -78,16 +78,6 @@ static void sort(const int *key, size_t step, int n, int nodes, int **first, int
     at[nodes] = n;
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct cs_need_write *a = x, *b = y;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
-    if (a->stmt != b->stmt)
-        return a->stmt < b->stmt ? -1 : 1;
-    return (a->call > b->call) - (a->call < b->call);
-}
-
 static void sort_writes(struct exact *e)
 {
     int n = e->needs->nwrites, nodes = e->needs->nnodes;
@@ -97,7 +87,7 @@ static void sort_writes(struct exact *e)
         e->writes[i] = e->needs->writes[i];
         e->wfirst[e->writes[i].place + 1]++;
     }
-    qsort(e->writes, n, sizeof *e->writes, by_place);
+    qsort(e->writes, n, sizeof *e->writes, cs_need_write_order);
     for (int i = 0; i < nodes; i++)
         e->wfirst[i + 1] += e->wfirst[i];
 }

@@ -86,25 +86,15 @@ static bool goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
     return e->writes || asks_result(w, e);
 }
 
-static int by_place(const void *x, const void *y)
-{
-    const struct cs_need_write *a = x, *b = y;
-    if (a->place != b->place)
-        return a->place < b->place ? -1 : 1;
-    if (a->stmt != b->stmt)
-        return a->stmt < b->stmt ? -1 : 1;
-    return (a->call > b->call) - (a->call < b->call);
-}
-
 static void take_writes(struct cs_ways *w)
 {
     int n = 0;
     w->writes = cs_calloc(w->needs->nwrites + 1, sizeof *w->writes);
     for (int i = 0; i < w->needs->nwrites; i++)
         w->writes[i] = w->needs->writes[i];
-    qsort(w->writes, w->needs->nwrites, sizeof *w->writes, by_place);
+    qsort(w->writes, w->needs->nwrites, sizeof *w->writes, cs_need_write_order);
     for (int i = 0; i < w->needs->nwrites; i++)
-        if (!n || by_place(&w->writes[n - 1], &w->writes[i]))
+        if (!n || cs_need_write_order(&w->writes[n - 1], &w->writes[i]))
             w->writes[n++] = w->writes[i];
     w->nwrites = n;
 }
@@ -116,7 +106,7 @@ static int first_write(const struct cs_ways *w, int place, int stmt)
     int lo = 0, hi = w->nwrites;
     while (lo < hi) {
         int mid = lo + (hi - lo) / 2;
-        if (by_place(&w->writes[mid], &key) < 0)
+        if (cs_need_write_order(&w->writes[mid], &key) < 0)
             lo = mid + 1;
         else
             hi = mid;

@@ -256,6 +256,16 @@ void cs_need_writes(struct cs_live *l)
     }
 }
 
+int cs_need_write_order(const void *x, const void *y)
+{
+    const struct cs_need_write *a = x, *b = y;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    if (a->stmt != b->stmt)
+        return a->stmt < b->stmt ? -1 : 1;
+    return (a->call > b->call) - (a->call < b->call);
+}
+
 /* ---- how control goes ---- */
 
 static void free_flow(struct cs_need_flow *f)

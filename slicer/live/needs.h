@@ -49,6 +49,8 @@ struct cs_needs {
 struct cs_need_write {
     int place, stmt, call;
 };
+/* Their order by place, statement and call, for qsort. */
+int cs_need_write_order(const void *x, const void *y);
 
 /* What is met on the way: a parameter, the result of a function, a place that is read, what a function changes. */
 enum cs_need_other_kind { CS_NEED_PARAM, CS_NEED_RESULT, CS_NEED_PLACE, CS_NEED_EFFECT };
