@@ -32,11 +32,19 @@ static bool in_frame(tree ref)
     return !strncmp(IDENTIFIER_POINTER(DECL_NAME(base)), "FRAME", 5);
 }
 
+/* Is the array a component of an element of another one, in Fortran, where it ends with its type? */
+static bool in_fortran_element(tree ref)
+{
+    tree array = TREE_OPERAND(ref, 0);
+    return TREE_CODE(array) == COMPONENT_REF && TREE_CODE(TREE_OPERAND(array, 0)) == ARRAY_REF &&
+           is_fortran(cfun->decl);
+}
+
 /* Bytes of an array; unknown for one at the end of a struct, which may be longer than its type. */
 static int64_t array_extent(tree ref, tree type)
 {
     int64_t n = size_of(type);
-    if (n <= 0 || (array_at_struct_end_p(ref) && !in_frame(ref)))
+    if (n <= 0 || (array_at_struct_end_p(ref) && !in_frame(ref) && !in_fortran_element(ref)))
         return CS_SIZE_UNKNOWN;
     return n;
 }
@@ -67,11 +75,24 @@ static void need_registers(Ref *r, tree t)
         need_registers(r, TREE_OPERAND(t, i));
 }
 
-static void strip_array(tree ref, Ref *r, bool address)
+/* An element of an array that is a member of elements of es bytes of another one: a pattern has one stride, which both
+ * would share, so the place is all of the inner array, in each of them. */
+static void take_inner_array(Ref *r, int64_t es)
+{
+    bool inside = r->pat.stride > 0 && r->pat.stride < es && r->pat.lo >= 0 && r->pat.hi <= es;
+    if (!inside || r->size > r->pat.stride)
+        return;
+    r->size = r->pat.hi - r->pat.lo;
+    r->pat = cs_pat_at(r->pat.lo);
+}
+
+static void strip_array(tree ref, Ref *r, bool address, bool one)
 {
     tree low = array_ref_low_bound(ref), idx = TREE_OPERAND(ref, 1), elt = array_ref_element_size(ref);
     int64_t es = tree_fits_shwi_p(elt) ? tree_to_shwi(elt) : 0, i, lo;
     bool known = es > 0 && constant_of(idx, &i) && constant_of(low, &lo);
+    if (one && !known && TREE_CODE(TREE_TYPE(ref)) == RECORD_TYPE)
+        take_inner_array(r, es);
     if (known)
         move_base(r, (i - lo) * es);
     else {
@@ -100,8 +121,8 @@ static int64_t bit_field_bytes(tree field)
     return MAX(8, bytes_of_bits(tree_to_shwi(DECL_FIELD_BIT_OFFSET(field)), tree_to_shwi(DECL_SIZE(field))));
 }
 
-/* Moves the place by the outermost part of the reference. */
-static void strip_part(tree t, Ref *r, bool address)
+/* Moves the place by the outermost part of the reference. one: of one number, which is read or written. */
+static void strip_part(tree t, Ref *r, bool address, bool one)
 {
     switch (TREE_CODE(t)) {
     case COMPONENT_REF: {
@@ -117,7 +138,7 @@ static void strip_part(tree t, Ref *r, bool address)
         break;
     }
     case ARRAY_REF:
-    case ARRAY_RANGE_REF: strip_array(t, r, address); break;
+    case ARRAY_RANGE_REF: strip_array(t, r, address, one); break;
     case BIT_FIELD_REF: {
         int64_t first = tree_to_shwi(TREE_OPERAND(t, 2)), bits = tree_to_shwi(TREE_OPERAND(t, 1));
         if (r->size >= 0)
@@ -140,6 +161,7 @@ static bool library_pointer(tree ref)
 
 void lower_ref(tree t, Ref *r, bool address)
 {
+    bool one = !address && is_gimple_reg_type(TREE_TYPE(t));
     r->size = size_of(TREE_TYPE(t));
     r->pat = cs_pat_at(0);
     if (address && TREE_CODE(t) == COMPONENT_REF && library_pointer(t)) {
@@ -151,7 +173,7 @@ void lower_ref(tree t, Ref *r, bool address)
                                                              : CS_OFF_MAX; /* a last array may be longer than it says */
     }
     for (; handled_component_p(t); t = TREE_OPERAND(t, 0))
-        strip_part(t, r, address);
+        strip_part(t, r, address, one);
     if (TREE_CODE(t) == MEM_REF) {
         move_base(r, mem_ref_offset(t).force_shwi().to_constant());
         tree p = TREE_OPERAND(t, 0);
