@@ -21,7 +21,7 @@ static bool is_mark(enum cs_need_kind kind)
 
 /* What the way from a statement, or its message, up to the next one passes. */
 struct passage {
-    int end;                            /* the state of the next one, 0: the root */
+    int end;                            /* the mark of the next one, 0: the root */
     int nodes;                          /* in between */
     const struct cs_need_other *behind; /* the one that the statement is needed by, NULL: none, or a value */
     bool param, place, may, never;      /* it passes an argument; memory; the others as in struct cs_link */
@@ -39,23 +39,23 @@ static void note_node(struct passage *p, const struct cs_need_other *o)
     p->may |= !o->exact;
 }
 
-static struct passage pass(const struct cs_ways *w, int state)
+static struct passage pass(const struct cs_ways *w, int mark)
 {
     struct passage p = {.call = -1, .obj = -1, .among = 1};
     int what;
-    for (int s = state; s > 0 && w->up[s] >= 0;) {
-        const struct cs_way_edge *e = &w->edges[w->up[s]];
+    for (int s = mark; s > 0;) {
+        const struct cs_way_edge *e = &w->edges[w->marks[s].edge];
         p.call = e->call ? e->call - 1 : p.call;
         p.calls += e->call > 0;
         p.among = e->among > p.among ? e->among : p.among;
-        p.never |= e->doubtful;
+        p.never |= e->doubtful || w->marks[s].broken;
         p.may |= e->loose || e->unsure;
-        s = w->from[s];
-        enum cs_need_kind kind = cs_ways_kind(w, s / 2, &what);
+        s = w->marks[s].from;
+        enum cs_need_kind kind = cs_ways_kind(w, cs_ways_node(w, s), &what);
         p.end = s;
         if (kind != CS_NEED_VALUE && kind != CS_NEED_OTHER)
             break;
-        const struct cs_need_other *o = kind == CS_NEED_OTHER ? cs_need_other(w->needs, s / 2) : NULL;
+        const struct cs_need_other *o = kind == CS_NEED_OTHER ? cs_need_other(w->needs, cs_ways_node(w, s)) : NULL;
         if (p.nodes++ == 0)
             p.behind = o;
         if (o)
@@ -82,10 +82,10 @@ struct finder {
     const struct cs_graph *g;
     const struct cs_ways *w;
     int asteps;
-    struct cs_pairset seen; /* state, step */
+    struct cs_pairset seen; /* step, mark */
 };
 
-static int step_of(struct finder *f, int state);
+static int step_of(struct finder *f, int mark);
 
 /* Why a statement is needed by itself, or by another one in the same function. */
 static enum cs_reason plain_reason(const struct finder *f, int own, int what, bool statement)
@@ -106,61 +106,62 @@ static int matches(const struct cs_ways *w, int node)
     return n > 1 ? n : 1;
 }
 
-/* Why what the state stands for, a statement or its message, is needed: goes up to the next statement or message. */
-static struct cs_link link_of(struct finder *f, int state)
+/* Why what the mark stands for, a statement or its message, is needed: goes up to the next statement or message. */
+static struct cs_link link_of(struct finder *f, int mark)
 {
-    int own, what;
+    int own, what, node = cs_ways_node(f->w, mark);
     struct cs_link none = {.why = CS_WHY_NONE, .parent = -1, .call = -1, .obj = -1, .among = 1};
-    enum cs_need_kind kind = cs_ways_kind(f->w, state / 2, &own);
+    enum cs_need_kind kind = cs_ways_kind(f->w, node, &own);
     const struct cs_stmt *s = &f->g->stmts[own];
-    if (state < 0 || f->w->up[state] < 0)
+    if (mark == 0)
         return none;
-    struct passage p = pass(f->w, state);
+    struct passage p = pass(f->w, mark);
     struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may, p.never};
     if (p.end <= 0) {
         l.why = s->parent < 0 && s->why != CS_WHY_NONE ? s->why : CS_WHY_ROOT;
         return l;
     }
-    enum cs_need_kind over = cs_ways_kind(f->w, p.end / 2, &what);
-    bool extra = p.end / 2 >= f->w->n; /* the call, for what it returns or writes */
+    int up = cs_ways_node(f->w, p.end);
+    enum cs_need_kind over = cs_ways_kind(f->w, up, &what);
+    bool extra = up >= f->w->n; /* the call, for what it returns or writes */
     if ((is_mark(over) || extra) && what == own)
         return link_of(f, p.end);
     l.parent = step_of(f, p.end);
     if (is_mark(over)) {
         l.why = is_mark(kind) || !p.nodes ? CS_WHY_MESSAGE : CS_WHY_CONTENT;
-        l.among = l.why == CS_WHY_MESSAGE ? matches(f->w, p.end / 2) : 1;
-    } else if (!p.nodes && f->w->edges[f->w->up[state]].same) {
+        l.among = l.why == CS_WHY_MESSAGE ? matches(f->w, up) : 1;
+    } else if (!p.nodes && f->w->edges[f->w->marks[mark].edge].same) {
         l.why = CS_WHY_MEMORY;
         l.may = true;
-    } else if (state / 2 >= f->w->n && p.place)
+    } else if (node >= f->w->n && p.place)
         l.why = s->kind == CS_STMT_CALL ? CS_WHY_EFFECT : CS_WHY_MEMORY;
     else
         l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
     return l;
 }
 
-static bool same_state(const void *what, int step, int state)
+static bool same_mark(const void *what, int step, int mark)
 {
     (void)step;
-    return *(const int *)what == state;
+    return *(const int *)what == mark;
 }
 
-/* The number of the step that a state is: of a statement whose best way it is, or of its message, the statement's. */
-static int step_of(struct finder *f, int state)
+/* The number of the step that a mark is: of a statement whose best way it is, or of its message, the statement's. */
+static int step_of(struct finder *f, int mark)
 {
-    int what, node = state / 2;
+    int what, node = cs_ways_node(f->w, mark);
     enum cs_need_kind kind = cs_ways_kind(f->w, node, &what);
-    if (node < f->w->n && kind == CS_NEED_STMT && cs_ways_best(f->w, node) == state)
+    if (node < f->w->n && kind == CS_NEED_STMT && cs_ways_best(f->w, node) == mark)
         return what;
-    uint32_t h = cs_hash(0, state);
-    int known = cs_pairset_find(&f->seen, h, same_state, &state);
+    uint32_t h = cs_hash(0, mark);
+    int known = cs_pairset_find(&f->seen, h, same_mark, &mark);
     if (known >= 0)
         return f->g->nstmts + known;
     int n = f->c->nsteps;
     CS_GROW(f->c->steps, f->c->nsteps, f->asteps);
     f->c->steps[f->c->nsteps++] = (struct cs_chain_step){.stmt = what, .message = is_mark(kind)};
-    cs_pairset_add(&f->seen, h, n, state);
-    struct cs_link l = link_of(f, state);
+    cs_pairset_add(&f->seen, h, n, mark);
+    struct cs_link l = link_of(f, mark);
     f->c->steps[n].link = l;
     return f->g->nstmts + n;
 }
@@ -172,7 +173,7 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
     struct cs_ways w;
     struct finder f = {.c = c, .g = g, .w = &w};
     cs_exact_needs(g, needs, &exact);
-    cs_ways_find(&w, g, &exact);
+    cs_ways_find(&w, g, &exact, &needs->flow);
     c->why = cs_calloc(g->nstmts + 1, sizeof *c->why);
     for (int s = 0; s < needs->nstmts; s++) {
         int best = cs_ways_best(&w, cs_need_stmt(needs, s));

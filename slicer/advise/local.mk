@@ -19,6 +19,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/need_graph.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
+	slicer/advise/settings.c \
+	slicer/advise/settings.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
 	slicer/advise/ways.c \

@@ -14,6 +14,7 @@
 
 #include "api/mpi_calls.h"
 #include "slicer/advise/rewritten.h"
+#include "slicer/advise/settings.h"
 #include "slicer/graph/storage.h"
 
 /* What steps cost; a statement or message costs STEP, and what it goes through more. */
@@ -701,43 +702,120 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
     return 2 * e->to + (bound && stays_bound(w, e));
 }
 
-static void find_best(struct cs_ways *w)
+/* The search for the best ways. */
+struct search {
+    struct cs_ways *w;
+    struct cs_settings *settings; /* NULL: there are none */
+    struct heap heap;
+};
+
+/* The settings with which what the node stands for runs; of who runs elsewhere, too: all. */
+static int settings_of(const struct search *s, int node)
+{
+    int what;
+    enum cs_need_kind kind = cs_ways_kind(s->w, node, &what);
+    return s->settings && (kind == CS_NEED_STMT || is_mark(kind)) ? cs_settings_of(s->settings, what) : CS_SETTINGS_ALL;
+}
+
+/* The settings with which the program can go by the edge, too. */
+static int settings_behind(const struct search *s, int before, const struct cs_way_edge *e)
+{
+    int a, b, own = settings_of(s, e->to);
+    bool marks = is_mark(cs_ways_kind(s->w, e->from, &a)) && is_mark(cs_ways_kind(s->w, e->to, &b));
+    if (!s->settings || (marks && a != b)) /* another rank may have others */
+        return own;
+    return cs_settings_both(s->settings, before, own);
+}
+
+/* Is there a mark of the state that is no worse? */
+static bool is_known(const struct search *s, int state, int settings, int cost, int *n)
+{
+    for (int m = s->w->marked[state]; m >= 0; m = s->w->marks[m].next, ++*n) {
+        const struct cs_way_mark *k = &s->w->marks[m];
+        if (k->cost <= cost && (!s->settings || cs_settings_cover(s->settings, k->settings, settings)))
+            return true;
+    }
+    return false;
+}
+
+/* Takes marks from the state's list that are worse than this one: the search has not gone on from them yet. */
+static void drop_worse(struct search *s, const struct cs_way_mark *m)
+{
+    struct cs_way_mark *all = s->w->marks;
+    for (int *at = &s->w->marked[m->state]; *at >= 0;) {
+        struct cs_way_mark *k = &all[*at];
+        k->dropped = k->cost > m->cost && (!s->settings || cs_settings_cover(s->settings, m->settings, k->settings));
+        if (k->dropped)
+            *at = k->next;
+        else
+            at = &k->next;
+    }
+}
+
+static void add_mark(struct search *s, struct cs_way_mark m)
+{
+    enum { MOST = 6 }; /* of a state */
+    struct cs_ways *w = s->w;
+    int n = 0;
+    if (is_known(s, m.state, m.settings, m.cost, &n))
+        return;
+    drop_worse(s, &m);
+    if (n >= MOST)
+        return;
+    m.next = w->marked[m.state];
+    CS_GROW(w->marks, w->nmarks, w->amarks);
+    w->marked[m.state] = w->nmarks;
+    w->marks[w->nmarks] = m;
+    push(&s->heap, m.cost, w->nmarks++);
+}
+
+static void follow(struct search *s, int mark, int edge)
+{
+    const struct cs_way_edge *e = &s->w->edges[edge];
+    struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark};
+    to.state = state_behind(s->w, k.state, e, &to.cost);
+    to.settings = settings_behind(s, k.settings, e);
+    to.broken = to.settings == CS_SETTINGS_NONE;
+    if (to.broken)
+        to.settings = settings_of(s, e->to);
+    to.cost += k.cost + (to.broken ? IMPOSSIBLE : 0);
+    add_mark(s, to);
+}
+
+static void find_best(struct cs_ways *w, const struct cs_need_flow *flow)
 {
     int nstates = 2 * (w->n + w->nextra);
-    struct heap h = {0};
-    w->up = cs_calloc(nstates + 1, sizeof *w->up);
-    w->from = cs_calloc(nstates + 1, sizeof *w->from);
-    w->cost = cs_calloc(nstates + 1, sizeof *w->cost);
-    for (int i = 0; i < nstates; i++) {
-        w->up[i] = w->from[i] = -1;
-        w->cost[i] = i == 0 ? 0 : INT_MAX;
+    struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL};
+    w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
+    memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
+    add_mark(&s, (struct cs_way_mark){.state = 0, .settings = CS_SETTINGS_ALL, .edge = -1, .from = -1});
+    while (s.heap.n) {
+        int mark = pop(&s.heap).number, node = cs_ways_node(w, mark);
+        for (int k = w->first[node]; k < w->first[node + 1] && !w->marks[mark].dropped; k++)
+            follow(&s, mark, k);
     }
-    push(&h, 0, 0);
-    while (h.n) {
-        struct item x = pop(&h);
-        int node = x.number / 2, cost;
-        for (int k = w->first[node]; k < w->first[node + 1] && x.cost == w->cost[x.number]; k++) {
-            int to = state_behind(w, x.number, &w->edges[k], &cost);
-            if (x.cost + cost >= w->cost[to])
-                continue;
-            w->cost[to] = x.cost + cost;
-            w->up[to] = k;
-            w->from[to] = x.number;
-            push(&h, w->cost[to], to);
-        }
-    }
-    free(h.a);
+    free(s.heap.a);
+    cs_settings_free(s.settings);
+}
+
+int cs_ways_node(const struct cs_ways *w, int mark)
+{
+    assert(mark >= 0 && mark < w->nmarks);
+    return w->marks[mark].state / 2;
 }
 
 int cs_ways_best(const struct cs_ways *w, int node)
 {
-    int a = 2 * node, b = a + 1;
-    if (w->cost[a] == INT_MAX && w->cost[b] == INT_MAX)
-        return -1;
-    return w->cost[b] < w->cost[a] ? b : a;
+    int best = -1;
+    for (int state = 2 * node; state < 2 * node + 2; state++)
+        for (int m = w->marked[state]; m >= 0; m = w->marks[m].next)
+            if (best < 0 || w->marks[m].cost <= w->marks[best].cost)
+                best = m;
+    return best;
 }
 
-void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs)
+void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs,
+                  const struct cs_need_flow *flow)
 {
     *w = (struct cs_ways){.g = g, .needs = needs, .n = needs->nnodes};
     take_writes(w);
@@ -748,7 +826,7 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     add_stores(w, &r);
     cs_rewritten_free(&r);
     join_calls(w);
-    find_best(w);
+    find_best(w, flow);
 }
 
 void cs_ways_free(struct cs_ways *w)
@@ -758,7 +836,6 @@ void cs_ways_free(struct cs_ways *w)
     free(w->edges);
     free(w->first);
     free(w->runs);
-    free(w->up);
-    free(w->from);
-    free(w->cost);
+    free(w->marks);
+    free(w->marked);
 }

@@ -14,8 +14,9 @@ extern "C" {
 /* Nodes are those of `needs`, then one for each call of which the result, or what it writes, needs an argument: nextra,
  * of the calls in extra[]. Edges of node i: edges[first[i]] .. edges[first[i + 1] - 1].
  * A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its result, or
- * for what it writes, so that it must leave it for that one, else 2 * node. up[state]: the edge by which the best way
- * comes to it, -1: none does, or it is the root; from[state]: the state before it; cost[state]. */
+ * for what it writes, so that it must leave it for that one, else 2 * node. A mark is a best way to a state, for the
+ * settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root; from: the
+ * mark before it; broken: no settings let the program go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
@@ -34,14 +35,23 @@ struct cs_ways {
     } * edges;
     int *first;
     int *runs; /* of each function: by how many ways of calls the program comes to it */
-    int *up, *from, *cost;
+    int nmarks, amarks;
+    struct cs_way_mark {
+        int state, settings, edge, from, cost;
+        int next;             /* another one of its state, -1 */
+        bool broken, dropped; /* dropped: there is a better one */
+    } * marks;
+    int *marked; /* of each state its first mark, -1 */
 };
 
-/* The graph must have its decisions. Free *w in any case. */
-void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs);
+/* The graph must have its decisions; flow: how control goes, which `needs` need not say. Free *w in any case. */
+void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs,
+                  const struct cs_need_flow *flow);
 void cs_ways_free(struct cs_ways *w);
-/* The better one of a node's two states, -1: no way leads to it. */
+/* The mark of the best way to a node, -1: no way leads to it. */
 int cs_ways_best(const struct cs_ways *w, int node);
+/* The node of a mark. */
+int cs_ways_node(const struct cs_ways *w, int mark);
 /* The kind of a node, and its statement or value, or -1. An extra node is the call's. */
 enum cs_need_kind cs_ways_kind(const struct cs_ways *w, int node, int *what);
 

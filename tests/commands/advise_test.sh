@@ -614,6 +614,59 @@ overwritten() { commslice why work "work.c:$(grep -nF 'work[i] = field[i] + i' w
 case_ "why: not to who has overwritten it" overwritten
 expect "why: JSON says it in words" 0 '"text":"its value, many, is used by"' commslice why --json back "back.c:18"
 
+# why: no way by what runs only if a setting is on, and what runs only if it is off.
+cat >setting.c <<'END'
+#include <mpi.h>
+#include <string.h>
+
+static int fast, turns;
+static double field[100];
+
+__attribute__((noinline)) static void warm(int n)
+{
+    for (int i = 0; i < n; i++)
+        field[i] += 0.5 * i;
+}
+
+__attribute__((noinline)) static double mean(int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += field[i];
+    return sum > 4 ? sum / n : 4 * sum;
+}
+
+__attribute__((noinline)) static void read_settings(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "fast"))
+            fast = 1;
+}
+
+int main(int argc, char **argv)
+{
+    double all = 0;
+    MPI_Init(&argc, &argv);
+    read_settings(argc, argv);
+    do {
+        if (fast)
+            warm(argc + 90);
+        else
+            turns++;
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (fast)
+            all += mean(argc + 90);
+        else
+            all += field[argc] + turns;
+    } while (all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o setting setting.c 2>log || die "setting.c does not link"
+one_setting() { commslice why setting setting.c:10 | tr -s ' \n' ' ' | grep -F 'it writes field, which may be read by setting.c:17 in mean: sum += field[i];'; }
+case_ "why: by one setting, not by two" one_setting
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'

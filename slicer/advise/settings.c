@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Which settings let control come to which block; settings.h. A setting is asked whether it is one number; the answers
+ * to a few such questions are one of 2^n cases, and of each block the set of cases is found in which control may come
+ * to it, forward over the whole program. */
+#include "slicer/advise/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Limits. */
+enum {
+    QUESTIONS = 8,    /* that are told apart */
+    CANDIDATES = 500, /* of which those are chosen */
+    CASES = 1 << QUESTIONS,
+    WORDS = CASES / 64,
+    MOST_SETS = 5000, /* beyond it, every new one is taken as all */
+    DEPTH = 8         /* of a condition */
+};
+
+/* A set of cases. */
+struct set {
+    uint64_t w[WORDS];
+};
+/* Is the variable this number? tests: kept branches that ask it. */
+struct question {
+    int obj;
+    int64_t off, size, number;
+    int tests;
+};
+/* What is known of a graph. Blocks are numbered through the program: first[function] + block; q[] has nq questions. */
+struct cs_settings {
+    const struct cs_graph *g;
+    const struct cs_need_flow *flow;
+    int nblocks, *first, *func; /* func: of a block */
+    struct cs_intlist *callers; /* of each function: the calls of it */
+    struct question q[CANDIDATES];
+    int nq;
+    struct set all, yes[QUESTIONS], no[QUESTIONS]; /* cases: by answer */
+    struct set *at;                                /* by block */
+    int *number;                                   /* by block: of its set */
+    struct set *sets;
+    int nsets, asets;
+    struct cs_intlist work;
+    bool *waits; /* block, in `work` */
+};
+
+/* ---- sets ---- */
+
+static struct set nothing(void)
+{
+    return (struct set){{0}};
+}
+
+static struct set both(struct set a, struct set b)
+{
+    for (int i = 0; i < WORDS; i++)
+        a.w[i] &= b.w[i];
+    return a;
+}
+
+static struct set either(struct set a, struct set b)
+{
+    for (int i = 0; i < WORDS; i++)
+        a.w[i] |= b.w[i];
+    return a;
+}
+
+static bool same_set(const struct set *a, const struct set *b)
+{
+    return !memcmp(a, b, sizeof *a);
+}
+
+/* One variable is no two numbers. */
+static bool is_case(const struct cs_settings *s, int number)
+{
+    for (int i = 0; i < s->nq; i++)
+        for (int k = 0; k < i; k++)
+            if ((number >> i & 1) && (number >> k & 1) && s->q[i].obj == s->q[k].obj && s->q[i].off == s->q[k].off)
+                return false;
+    return true;
+}
+
+/* The cases in which question i has this answer; i < 0: all. */
+static struct set answered(const struct cs_settings *s, int i, bool yes)
+{
+    struct set all = nothing();
+    for (int c = 0; c < 1 << s->nq; c++)
+        if ((i < 0 || (c >> i & 1) == yes) && is_case(s, c))
+            all.w[c / 64] |= UINT64_C(1) << c % 64;
+    return all;
+}
+
+static int number_of(struct cs_settings *s, const struct set *a)
+{
+    for (int i = 0; i < s->nsets; i++)
+        if (same_set(&s->sets[i], a))
+            return i;
+    if (s->nsets == MOST_SETS)
+        return CS_SETTINGS_ALL;
+    CS_GROW(s->sets, s->nsets, s->asets);
+    s->sets[s->nsets] = *a;
+    return s->nsets++;
+}
+
+/* ---- what is asked ---- */
+
+static const struct cs_stmt *def_of(const struct cs_graph *g, struct cs_operand op)
+{
+    int d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
+    return d < 0 ? NULL : &g->stmts[d];
+}
+
+/* The load of a variable that the operand is, NULL. */
+static const struct cs_ref *variable_of(const struct cs_graph *g, struct cs_operand op)
+{
+    const struct cs_stmt *d = def_of(g, op);
+    for (int i = 0; d && d->kind == CS_STMT_ASSIGN && d->op == CS_OP_COPY && d->nuses == 1 && i < DEPTH; i++)
+        d = def_of(g, d->uses[0]);
+    bool plain = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && !d->load.base.pat.stride &&
+                 !d->load.pat.stride && d->load.size > 0 && g->objs[d->load.base.id].kind == CS_OBJ_GLOBAL;
+    return plain ? &d->load : NULL;
+}
+
+static int find_question(const struct cs_settings *s, const struct cs_ref *r, int64_t number)
+{
+    for (int i = 0; i < s->nq; i++)
+        if (s->q[i].obj == r->base.id && s->q[i].off == r->base.pat.off + r->pat.off && s->q[i].number == number)
+            return i;
+    return -1;
+}
+
+/* The cases in which the operand may be the number, or may be another one. */
+static struct set is_number(const struct cs_settings *s, struct cs_operand op, int64_t number, bool yes, int depth)
+{
+    const struct cs_ref *r = variable_of(s->g, op);
+    const struct cs_stmt *d = def_of(s->g, op);
+    int q = r ? find_question(s, r, number) : -1;
+    if (q >= 0)
+        return yes ? s->yes[q] : s->no[q];
+    if (r || !d || d->kind != CS_STMT_ASSIGN || !depth || (number != 0 && number != 1))
+        return s->all;
+    bool holds = yes == (number == 1), plain = d->nuses == 2 && d->uses[1].kind == CS_OPND_CONST;
+    if ((d->op == CS_OP_EQ || d->op == CS_OP_NE) && plain)
+        return is_number(s, d->uses[0], d->uses[1].pat.off, holds == (d->op == CS_OP_EQ), depth - 1);
+    if (d->op == CS_OP_COPY && d->nuses == 1)
+        return is_number(s, d->uses[0], number, yes, depth - 1);
+    if ((d->op != CS_OP_AND && d->op != CS_OP_OR) || d->nuses != 2)
+        return s->all;
+    struct set a = is_number(s, d->uses[0], 0, !holds, depth - 1), b = is_number(s, d->uses[1], 0, !holds, depth - 1);
+    return holds == (d->op == CS_OP_AND) ? both(a, b) : either(a, b);
+}
+
+/* The cases in which control may go from the block by its edge i. */
+static struct set by_edge(const struct cs_settings *s, int func, int block, int i)
+{
+    int c = cs_block_branch(s->g, func, block);
+    const struct cs_stmt *st = c < 0 ? NULL : &s->g->stmts[c];
+    if (!st || st->kind != CS_STMT_COND || (st->op != CS_OP_EQ && st->op != CS_OP_NE) || st->nuses != 2 || i > 1 ||
+        st->uses[1].kind != CS_OPND_CONST)
+        return s->all;
+    return is_number(s, st->uses[0], st->uses[1].pat.off, (st->op == CS_OP_EQ) == (i == 0), DEPTH);
+}
+
+/* ---- which variables are settings ---- */
+
+static void note_question(struct cs_settings *s, struct cs_operand op, int64_t number, bool keep)
+{
+    const struct cs_ref *r = variable_of(s->g, op);
+    int q = r ? find_question(s, r, number) : -1;
+    if (q >= 0)
+        s->q[q].tests += keep;
+    else if (r && s->nq < CANDIDATES)
+        s->q[s->nq++] = (struct question){r->base.id, r->base.pat.off + r->pat.off, r->size, number, keep};
+}
+
+static void find_questions(struct cs_settings *s)
+{
+    for (int i = 0; i < s->g->nstmts; i++) {
+        const struct cs_stmt *st = &s->g->stmts[i];
+        bool branch = st->kind == CS_STMT_COND || st->kind == CS_STMT_ASSIGN;
+        if (branch && (st->op == CS_OP_EQ || st->op == CS_OP_NE) && st->nuses == 2 && st->uses[1].kind == CS_OPND_CONST)
+            note_question(s, st->uses[0], st->uses[1].pat.off, st->keep);
+    }
+}
+
+/* Can the bytes be in the variable, of bytes off.. of an object? size unknown: to the end. */
+static bool touches(const struct question *q, struct cs_pattern at, int64_t size)
+{
+    return cs_pat_overlap(cs_pat_at(q->off), q->size, at, size);
+}
+
+/* May the statement write the variable, so far as it names it? */
+static bool may_write(const struct cs_stmt *st, const struct question *q)
+{
+    if (st->has_store && st->store.base.kind == CS_OPND_ADDR && st->store.base.id == q->obj &&
+        touches(q, cs_pat_compose(st->store.base.pat, st->store.pat), st->store.size))
+        return true;
+    for (int i = 0; i < st->nuses && (st->kind == CS_STMT_CALL || st->kind == CS_STMT_ASM); i++)
+        if (st->uses[i].kind == CS_OPND_ADDR && st->uses[i].id == q->obj &&
+            touches(q, st->uses[i].pat, CS_SIZE_UNKNOWN))
+            return true;
+    return false;
+}
+
+/* A walk forward: blocks that it came to, and in[] those of functions that it has gone into by a call, which it leaves
+ * there alone; calls behind which it has gone on. */
+struct walk {
+    struct cs_settings *s;
+    const struct question *q;
+    bool *seen, *in, *returned, writes;
+};
+
+/* Goes on in the block before its statement `at`. */
+static void visit(struct walk *w, int block, int at, bool in)
+{
+    cs_intlist_add(&w->s->work, block);
+    cs_intlist_add(&w->s->work, at);
+    cs_intlist_add(&w->s->work, in);
+}
+
+static void visit_block(struct walk *w, int block, bool in)
+{
+    if (!w->seen[block] && !(in && w->in[block]))
+        visit(w, block, 0, in);
+    *(in ? &w->in[block] : &w->seen[block]) = true;
+}
+
+/* Control leaves the function. */
+static void go_back(struct walk *w, int func)
+{
+    const struct cs_settings *s = w->s;
+    for (int i = 0; i < s->callers[func].n; i++) {
+        int call = s->callers[func].a[i], k = 0;
+        const struct cs_stmt *c = &s->g->stmts[call];
+        const struct cs_block *b = &s->g->funcs[c->func].blocks[c->block];
+        if (w->returned[call])
+            continue;
+        w->returned[call] = true;
+        while (k < b->nstmts && b->stmts[k] != call)
+            k++;
+        visit(w, s->first[c->func] + c->block, k + 1, false);
+    }
+}
+
+static void go_on(struct walk *w, int block, int at, bool in)
+{
+    const struct cs_settings *s = w->s;
+    int f = s->func[block];
+    const struct cs_block *b = &s->g->funcs[f].blocks[block - s->first[f]];
+    for (int i = at; i < b->nstmts; i++) {
+        w->writes |= may_write(&s->g->stmts[b->stmts[i]], w->q);
+        for (int k = s->flow->first_callee[b->stmts[i]]; k < s->flow->first_callee[b->stmts[i] + 1]; k++)
+            visit_block(w, s->first[s->flow->callees[k]], true);
+    }
+    for (int i = 0; i < b->nsuccs; i++)
+        if (!b->never[i] && b->succs[i] >= 0)
+            visit_block(w, s->first[f] + b->succs[i], in);
+        else if (!b->never[i] && !in)
+            go_back(w, f);
+}
+
+/* May the variable be written after it was asked for in a branch that is kept? */
+static bool changes(struct cs_settings *s, const struct question *q)
+{
+    struct walk w = {.s = s, .q = q};
+    w.seen = cs_calloc(s->nblocks + 1, sizeof *w.seen);
+    w.in = cs_calloc(s->nblocks + 1, sizeof *w.in);
+    w.returned = cs_calloc(s->g->nstmts + 1, sizeof *w.returned);
+    for (int i = 0; i < s->g->nstmts; i++) {
+        const struct cs_stmt *st = &s->g->stmts[i];
+        const struct cs_ref *r = st->kind == CS_STMT_COND && st->nuses == 2 ? variable_of(s->g, st->uses[0]) : NULL;
+        if (r && st->keep && r->base.id == q->obj && r->base.pat.off + r->pat.off == q->off)
+            visit(&w, s->first[st->func] + st->block, s->g->funcs[st->func].blocks[st->block].nstmts, false);
+    }
+    while (s->work.n && !w.writes) {
+        int in = s->work.a[--s->work.n], at = s->work.a[--s->work.n], block = s->work.a[--s->work.n];
+        go_on(&w, block, at, in);
+    }
+    s->work.n = 0;
+    free(w.seen);
+    free(w.in);
+    free(w.returned);
+    return w.writes;
+}
+
+static int more_tests(const void *x, const void *y)
+{
+    const struct question *a = x, *b = y;
+    return (a->tests < b->tests) - (a->tests > b->tests);
+}
+
+static void choose_questions(struct cs_settings *s)
+{
+    int n = 0;
+    qsort(s->q, s->nq, sizeof *s->q, more_tests);
+    for (int i = 0; i < s->nq && n < QUESTIONS; i++)
+        if (s->q[i].tests > 1 && !changes(s, &s->q[i]))
+            s->q[n++] = s->q[i];
+    s->nq = n;
+    s->all = answered(s, -1, true);
+    for (int i = 0; i < n; i++) {
+        s->yes[i] = answered(s, i, true);
+        s->no[i] = answered(s, i, false);
+    }
+}
+
+/* ---- where control comes to ---- */
+
+static void add_cases(struct cs_settings *s, int block, struct set cases)
+{
+    struct set now = either(s->at[block], cases);
+    if (same_set(&now, &s->at[block]))
+        return;
+    s->at[block] = now;
+    if (!s->waits[block])
+        cs_intlist_add(&s->work, block);
+    s->waits[block] = true;
+}
+
+static void spread(struct cs_settings *s, int block)
+{
+    int f = s->func[block];
+    const struct cs_block *b = &s->g->funcs[f].blocks[block - s->first[f]];
+    for (int i = 0; i < b->nsuccs; i++)
+        if (!b->never[i] && b->succs[i] >= 0)
+            add_cases(s, s->first[f] + b->succs[i], both(s->at[block], by_edge(s, f, block - s->first[f], i)));
+    for (int i = 0; i < b->nstmts; i++)
+        for (int k = s->flow->first_callee[b->stmts[i]]; k < s->flow->first_callee[b->stmts[i] + 1]; k++)
+            add_cases(s, s->first[s->flow->callees[k]], s->at[block]);
+}
+
+static void find_cases(struct cs_settings *s)
+{
+    for (int f = 0; f < s->g->nfuncs; f++)
+        if (s->g->funcs[f].nblocks && (s->g->funcs[f].is_entry || s->flow->any_time[f] || !s->callers[f].n))
+            add_cases(s, s->first[f], s->all);
+    while (s->work.n) {
+        int b = s->work.a[--s->work.n];
+        s->waits[b] = false;
+        spread(s, b);
+    }
+    for (int b = 0; b < s->nblocks; b++) {
+        struct set none = nothing();
+        s->number[b] = same_set(&s->at[b], &none) ? CS_SETTINGS_ALL : number_of(s, &s->at[b]);
+    }
+}
+
+static void number_blocks(struct cs_settings *s)
+{
+    const struct cs_graph *g = s->g;
+    s->first = cs_calloc(g->nfuncs + 1, sizeof *s->first);
+    for (int f = 0; f < g->nfuncs; f++) {
+        s->first[f] = s->nblocks;
+        s->nblocks += g->funcs[f].nblocks;
+    }
+    s->func = cs_calloc(s->nblocks + 1, sizeof *s->func);
+    for (int f = 0; f < g->nfuncs; f++)
+        for (int b = 0; b < g->funcs[f].nblocks; b++)
+            s->func[s->first[f] + b] = f;
+    for (int i = 0; i < g->nstmts; i++)
+        for (int k = s->flow->first_callee[i]; k < s->flow->first_callee[i + 1]; k++)
+            if (g->stmts[i].block >= 0)
+                cs_intlist_add(&s->callers[s->flow->callees[k]], i);
+}
+
+struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_need_flow *flow)
+{
+    struct cs_settings *s = cs_calloc(1, sizeof *s);
+    *s = (struct cs_settings){.g = g, .flow = flow, .callers = cs_calloc(g->nfuncs + 1, sizeof *s->callers)};
+    number_blocks(s);
+    find_questions(s);
+    choose_questions(s);
+    s->at = cs_calloc(s->nblocks + 1, sizeof *s->at);
+    s->number = cs_calloc(s->nblocks + 1, sizeof *s->number);
+    s->waits = cs_calloc(s->nblocks + 1, sizeof *s->waits);
+    struct set none = nothing();
+    number_of(s, &none);
+    number_of(s, &s->all);
+    find_cases(s);
+    return s;
+}
+
+void cs_settings_free(struct cs_settings *s)
+{
+    for (int f = 0; s && f < s->g->nfuncs; f++)
+        cs_intlist_free(&s->callers[f]);
+    if (!s)
+        return;
+    cs_intlist_free(&s->work);
+    free(s->callers);
+    free(s->first);
+    free(s->func);
+    free(s->at);
+    free(s->number);
+    free(s->waits);
+    free(s->sets);
+    free(s);
+}
+
+int cs_settings_of(const struct cs_settings *s, int stmt)
+{
+    const struct cs_stmt *st = &s->g->stmts[stmt];
+    return st->block < 0 ? CS_SETTINGS_ALL : s->number[s->first[st->func] + st->block];
+}
+
+int cs_settings_both(struct cs_settings *s, int a, int b)
+{
+    if (a == CS_SETTINGS_ALL || b == CS_SETTINGS_ALL || a == b)
+        return a == CS_SETTINGS_ALL ? b : a;
+    struct set is = both(s->sets[a], s->sets[b]);
+    return number_of(s, &is);
+}
+
+bool cs_settings_cover(const struct cs_settings *s, int a, int b)
+{
+    struct set is = both(s->sets[a], s->sets[b]);
+    return a == CS_SETTINGS_ALL || same_set(&is, &s->sets[b]);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Settings: variables that are not written any more once the program has asked for them, as use_fortran_kernels. What
+ * runs only if one is set, and what runs only if it is not, are no two steps of one run. For people who ask why
+ * something is kept: that nobody writes them through a pointer is taken for granted. */
+#ifndef CS_SETTINGS_H
+#define CS_SETTINGS_H
+
+#include "slicer/graph/graph.h"
+#include "slicer/live/needs.h"
+
+/* Sets of settings with which something runs, by number: with none of them, and with all. */
+enum { CS_SETTINGS_NONE, CS_SETTINGS_ALL };
+
+struct cs_settings;
+
+/* The graph must have its decisions, and `flow` say what calls what. The caller frees it. */
+struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_need_flow *flow);
+void cs_settings_free(struct cs_settings *s);
+/* With which settings the statement runs. */
+int cs_settings_of(const struct cs_settings *s, int stmt);
+/* The settings that are in both. */
+int cs_settings_both(struct cs_settings *s, int a, int b);
+/* Is all of b in a? */
+bool cs_settings_cover(const struct cs_settings *s, int a, int b);
+
+#endif
