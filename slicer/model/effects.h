@@ -103,7 +103,9 @@ struct cs_effect_op {
     int nargs;     /* CALLBACK: how many arguments are passed on */
     int args[4];   /* CALLBACK: which; a pointer argument arrives with any offset */
     bool exact[4]; /* CALLBACK: it arrives as it is */
-    bool deep[4];  /* CALLBACK: not the argument, but a pointer that is found two levels behind it */
+    int loads; /* CALLBACK: how many levels behind argument `arg` the function's address is found; 0: it is the argument
+                */
+    int arg_loads[4]; /* CALLBACK: the same of what is passed on */
 };
 
 /* A row: what one function does, or what a variable of a library is (`var`). ops[nops] are its operations in the order

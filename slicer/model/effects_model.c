@@ -231,15 +231,22 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
     }
 }
 
+/* What is found behind an argument, one level for each load. */
+static struct cs_operand found_behind(struct cs_mbuild *b, int arg, int loads)
+{
+    struct cs_ref at = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN);
+    for (int k = 0; k < loads; k++)
+        at = behind(b, at);
+    return at.base;
+}
+
 static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
 {
     assert(op->nargs >= 0 && op->nargs <= (int)(sizeof op->args / sizeof *op->args));
-    struct cs_mcallback cb = {.fn = cs_mb_arg(b, op->arg), .nargs = op->nargs};
+    struct cs_mcallback cb = {.fn = found_behind(b, op->arg, op->loads), .nargs = op->nargs};
     for (int i = 0; i < op->nargs; i++) {
         /* The callee sees an element somewhere behind the argument, unless the row says that it gets this one. */
-        struct cs_operand a = cs_mb_arg(b, op->args[i]);
-        if (op->deep[i])
-            a = behind(b, behind(b, cs_mb_ref(a, CS_SIZE_UNKNOWN))).base;
+        struct cs_operand a = found_behind(b, op->args[i], op->arg_loads[i]);
         if (a.kind == CS_OPND_ADDR && !op->exact[i])
             a.pat = cs_pat_any();
         cb.args[i] = a;
@@ -381,6 +388,12 @@ static void files_change(struct cs_mbuild *b, const struct cs_effect_op *op, int
 /* CN<M: what pointers at src lead to, or src itself, is copied to what pointers at arg lead to. */
 static void copy_deep(struct cs_mbuild *b, const struct cs_effect_op *op, struct cs_ref to)
 {
+    const struct cs_ref *passed = struct_arg(b, op->src);
+    if (passed && op->direct) {
+        cs_mb_read(b, CS_LEVEL_KEPT, to);
+        add_copy(b, behind(b, to), *passed);
+        return;
+    }
     struct cs_ref from = cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN), d = behind(b, to);
     cs_mb_read(b, CS_LEVEL_KEPT, to);
     if (!op->direct)

@@ -252,9 +252,17 @@ static int parse_further(const struct parser *p, struct cs_effect_op *op, const 
 }
 
 /* N, or N(A,=B,**C) with up to four arguments, and perhaps a state. */
+static int count_stars(const char **s)
+{
+    int n = strspn(*s, "*");
+    *s += n;
+    return n;
+}
+
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     enum { MOST = sizeof op->args / sizeof *op->args };
+    op->loads = count_stars(&s);
     if (parse_number(p, &s, &op->arg) < 0)
         return -1;
     if (*s != '(')
@@ -263,10 +271,8 @@ static int parse_callback(const struct parser *p, struct cs_effect_op *op, const
         s++;
         if (op->nargs == MOST)
             return fail_token(p, "more than four arguments");
-        if (s[0] == '*' && s[1] == '*') {
-            op->deep[op->nargs] = true;
-            s += 2;
-        } else if (*s == '=') {
+        op->arg_loads[op->nargs] = count_stars(&s);
+        if (*s == '=') {
             op->exact[op->nargs] = true;
             s++;
         }

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "slicer/model/model_build.h"
 
@@ -86,25 +89,52 @@ static const struct cs_effect *find_effect(const struct cs_effects *fx, const ch
     return cs_effects_find(fx, builtin);
 }
 
-/* Some calls do more than others of the same name: a mapping of a file that others see is the file, and a descriptor
- * that may be 1 or 2 is that of stdout or stderr. Such a call takes the row NAME@WORD. */
+static bool maps_a_file(bool known, int64_t flags)
+{
+    return !known || !((flags & MAP_ANONYMOUS) || (flags & MAP_TYPE) == MAP_PRIVATE);
+}
+
+static bool is_standard_output(bool known, int64_t fd)
+{
+    return known && (fd == STDOUT_FILENO || fd == STDERR_FILENO);
+}
+
+static bool may_be_standard_output(bool known, int64_t fd)
+{
+    return !known || is_standard_output(known, fd);
+}
+
+static bool is_futex(bool known, int64_t number)
+{
+    return known && number == SYS_futex;
+}
+
+/* Some calls do more than others of the same name: a mapping of a file that others see is the file, a descriptor
+ * that may be 1 or 2 is that of stdout or stderr, and the C++ library waits and wakes by one of the system's calls. An
+ * argument (its number, and what is asked of its value, if that is known) says which ones take the row NAME@WORD. */
+static const struct special {
+    const char *name;
+    int arg;
+    bool (*holds)(bool known, int64_t value);
+    const char *row;
+} SPECIAL[] = {
+    {"mmap", 3, maps_a_file, "mmap@shared"},         {"mmap64", 3, maps_a_file, "mmap@shared"},
+    {"close", 0, is_standard_output, "close@std"},   {"dup2", 1, may_be_standard_output, "dup2@std"},
+    {"dup3", 1, may_be_standard_output, "dup2@std"}, {"syscall", 0, is_futex, "syscall@futex"},
+};
+
 static const char *special_row(const struct cs_graph *g, int stmt, const char *name)
 {
-    enum { MMAP_FLAGS = 3, PRIVATE = 0x02, ANONYMOUS = 0x20, DUP2_TO = 1, CLOSE_FD = 0 };
     const struct cs_stmt *s = &g->stmts[stmt];
-    bool map = !strcmp(name, "mmap") || !strcmp(name, "mmap64"), shut = !strcmp(name, "close");
-    if (!map && !shut && strcmp(name, "dup2") && strcmp(name, "dup3"))
-        return NULL;
-    int arg = map ? MMAP_FLAGS : shut ? CLOSE_FD : DUP2_TO;
-    if (s->nuses <= arg)
-        return NULL;
-    bool known = s->uses[arg].kind == CS_OPND_CONST;
-    int64_t n = s->uses[arg].pat.off;
-    if (map)
-        return known && ((n & ANONYMOUS) || (n & 3) == PRIVATE) ? NULL : "mmap@shared";
-    if (shut)
-        return known && (n == 1 || n == 2) ? "close@std" : NULL;
-    return known && n != 1 && n != 2 ? NULL : "dup2@std";
+    for (size_t i = 0; i < sizeof SPECIAL / sizeof *SPECIAL; i++) {
+        const struct special *sp = &SPECIAL[i];
+        if (strcmp(name, sp->name) || s->nuses <= sp->arg)
+            continue;
+        const struct cs_operand *o = &s->uses[sp->arg];
+        if (sp->holds(o->kind == CS_OPND_CONST, o->pat.off))
+            return sp->row;
+    }
+    return NULL;
 }
 
 static const struct cs_effect *effect_of_call(struct cs_models *ms, const struct cs_graph *g, int stmt,

@@ -81,6 +81,8 @@ static const struct {
     {"call3", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3)},
     {"call3(0,0)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3, .nargs = 2, .args = {0, 0})},
     {"call0(=1,2)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 2, .args = {1, 2}, .exact = {true})},
+    {"call*0(*0,**2)",
+     OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .loads = 1, .nargs = 2, .args = {0, 2}, .arg_loads = {1, 2})},
     {"call2(1):dtio", OP(.kind = CS_EFFECT_CALLBACK, .arg = 2, .nargs = 1, .args = {1}, .state = "dtio")},
     {"call0(1,2,3,4)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 4, .args = {1, 2, 3, 4})},
     {"vcall0", OP(.kind = CS_EFFECT_CALL_DEEP, .arg = 0)},
@@ -109,7 +111,9 @@ static void check_same_op(const struct cs_effect_op *a, const struct cs_effect_o
     for (int i = 0; i < a->nargs; i++) {
         ck_assert_int_eq(a->args[i], b->args[i]);
         ck_assert_int_eq(a->exact[i], b->exact[i]);
+        ck_assert_int_eq(a->arg_loads[i], b->arg_loads[i]);
     }
+    ck_assert_int_eq(a->loads, b->loads);
 }
 
 START_TEST(test_op)
