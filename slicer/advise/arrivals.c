@@ -279,7 +279,7 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one
     if (a->at[stmt] < 0)
         return;
     a->has_writer[block_at(a, stmt)] = a->place;
-    if (replaces && a->single && a->exact) {
+    if (replaces && a->single) {
         a->replaces[stmt] = a->place;
         spread_killer(a, s->func);
     } else if (!a->exact && one && s->kind == CS_STMT_STORE && !updates(a, s)) {

@@ -140,12 +140,29 @@ void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w)
         l->among = s->has_store ? objects_of(l, s->store.base) : 0;
 }
 
+/* Does an effect of a call replace all of the place, as far as people are concerned? A library's function fills a
+ * buffer from its beginning on; a call of MPI what it gives out, and what all ranks receive of a collective operation.
+ */
+static bool fills(struct cs_live *l, const struct writer *w, const struct live_pat *at)
+{
+    if (w->kind != W_MODEL || w->pat.stride || cs_writer_write(l, w)->guard != CS_GUARD_NONE)
+        return false;
+    const struct cs_model *m = cs_writer_model(l, w);
+    bool received = cs_writer_write(l, w)->level == CS_LEVEL_CONTENT, rooted = m->root.kind != CS_OPND_NONE;
+    if (m->opaque || (m->mpi && received && (m->mpi->kind != CS_MPI_COLL || rooted)))
+        return false;
+    if (at->pat.stride)
+        return w->size < 0 && w->pat.off <= (at->pat.lo > 0 ? at->pat.lo : 0);
+    return w->pat.off <= at->pat.off &&
+           (w->size < 0 || (at->size >= 0 && at->pat.off + at->size <= w->pat.off + w->size));
+}
+
 void cs_need_how_written(struct cs_live *l, const struct writer *w, const struct live_pat *at)
 {
     if (!l->needs)
         return;
     l->loose = (w->size < 0 || w->pat.stride) && at->size >= 0 && !at->pat.stride;
-    l->replaces = cs_flow_replaces(l, w, at->pat, at->size);
+    l->replaces = cs_flow_replaces(l, w, at->pat, at->size) || fills(l, w, at);
     l->late = cs_writes_deferred(l, w);
 }
 

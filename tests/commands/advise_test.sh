@@ -614,6 +614,34 @@ overwritten() { commslice why work "work.c:$(grep -nF 'work[i] = field[i] + i' w
 case_ "why: not to who has overwritten it" overwritten
 expect "why: JSON says it in words" 0 '"text":"its value, many, is used by"' commslice why --json back "back.c:18"
 
+# why: what a call of MPI or of a library writes over is not what is read behind it.
+cat >given.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    double mine = argc, all;
+    char text[100];
+    MPI_Init(&argc, &argv);
+    all = argc * 0.25;
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (all < 1000)
+        MPI_Barrier(MPI_COMM_WORLD);
+    sprintf(text, "%d", argc * 5);
+    sprintf(text, "%d", argc * 7);
+    if (atoi(text) < 1000)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o given given.c 2>log || die "given.c does not link"
+expect "why: overwritten by MPI" 0 'writes all, which seems never to be what is read by' commslice why given given.c:10
+expect "why: overwritten by a library" 0 'writes text, which seems never to be what is read by' commslice why given given.c:14
+expect "why: who has overwritten it" 0 'writes text, which may be read by' commslice why given given.c:15
+
 # why: no way by what runs only if a setting is on, and what runs only if it is off.
 cat >setting.c <<'END'
 #include <mpi.h>
