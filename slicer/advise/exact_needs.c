@@ -8,6 +8,7 @@
 
 #include "slicer/advise/arrivals.h"
 #include "slicer/advise/elements.h"
+#include "slicer/advise/index_ranges.h"
 #include "slicer/graph/storage.h"
 
 /* Limits. */
@@ -35,10 +36,13 @@ struct exact {
     const struct cs_needs *needs;
     struct cs_needs *out;
     struct cs_arrivals a;
+    struct cs_index_ranges *ranges;
     int *first, *by_from, *rfirst, *by_to; /* edges of `needs`, by their ends */
     int *wfirst;                           /* of a place: its first one of `writes` */
     struct cs_need_write *writes;          /* those of `needs`, by place, then by statement */
     int *number;                           /* of a node that is in place.nodes: its number there */
+    int mark, *writes_in, *writes_by;      /* has the number `mark`: function from which, call by which what arrives is
+                                              written */
     struct cs_intlist made, made_from;     /* copies of what functions change: new node, and old one */
 };
 
@@ -157,7 +161,8 @@ static bool meets(const struct exact *e, const struct read *r, int writer, int c
 {
     for (int i = 0; i < r->stmts.n; i++)
         if (cs_elements_meet(e->g, writer, r->stmts.a[i]) &&
-            cs_arrays_meet(e->g, e->a.callers, writer, call, r->stmts.a[i], r->calls.a[i]))
+            cs_arrays_meet(e->g, e->a.callers, writer, call, r->stmts.a[i], r->calls.a[i]) &&
+            cs_index_ranges_meet(e->ranges, writer, call, r->stmts.a[i], r->calls.a[i]))
             return true;
     return !r->stmts.n;
 }
@@ -248,6 +253,60 @@ static bool add_reads(const struct exact *e, int place, int call, struct cs_intl
     return true;
 }
 
+/* Notes that control may go from the function to what arrives. */
+static void note_func(struct exact *e, int func)
+{
+    e->writes_in[func] = e->mark;
+}
+
+/* Notes from which functions, and by which calls, a writer does write what is read. */
+static void note_writer(struct exact *e, const struct place *p, const struct read *r, const struct cs_need_edge *edge)
+{
+    int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
+    if (n == 0 || n == CALLS || edge->late)
+        note_func(e, e->g->stmts[s].func);
+    for (int i = 0; i < n; i++)
+        if (cs_arrives_by(&e->a, calls[i]) && meets(e, r, s, calls[i])) {
+            e->writes_by[calls[i]] = e->mark;
+            note_func(e, e->g->stmts[calls[i]].func);
+        }
+}
+
+static bool leads_to_write(const struct exact *e, int call)
+{
+    const struct cs_need_flow *f = e->a.flow;
+    bool is = e->writes_by[call] == e->mark;
+    for (int i = f->first_callee[call]; i < f->first_callee[call + 1] && !is; i++)
+        is = e->writes_in[f->callees[i]] == e->mark;
+    return is;
+}
+
+/* Finds by which calls, the nodes from `first` on, the program comes to what arrives. */
+static void find_calls(struct exact *e, struct place *p, const struct read *r, int first)
+{
+    bool more = first < p->nodes.n;
+    int w = 0;
+    e->mark++;
+    for (int k = 0; k < p->out.n && more; k++) {
+        const struct cs_need_edge *edge = &e->needs->edges[p->out.a[k]];
+        if (stmt_of(e, edge->to) >= 0 && p->can[w++])
+            note_writer(e, p, r, edge);
+    }
+    for (int i = first; i < p->nodes.n; i++)
+        p->can[i] = false;
+    while (more) {
+        more = false;
+        for (int i = first; i < p->nodes.n; i++) {
+            int s = stmt_of(e, p->nodes.a[i]);
+            if (p->can[i] || !cs_arrives_by(&e->a, s) || !leads_to_write(e, s))
+                continue;
+            p->can[i] = more = true;
+            note_func(e, e->g->stmts[s].func);
+        }
+        e->a.effort += p->nodes.n;
+    }
+}
+
 /* Finds what can arrive at the read that the edge to the place stands for. */
 static void find_arriving(struct exact *e, struct place *p, const struct cs_need_edge *edge)
 {
@@ -271,8 +330,8 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
         if (stmt_of(e, out->to) >= 0)
             p->can[w++] = writer_arrives(e, p, &r, out);
     }
-    for (i = w; i < p->nodes.n && known; i++)
-        p->can[i] = cs_arrives_by(&e->a, stmt_of(e, p->nodes.a[i]));
+    if (known)
+        find_calls(e, p, &r, w);
     cs_intlist_free(&at);
     cs_intlist_free(&r.stmts);
     cs_intlist_free(&r.calls);
@@ -429,15 +488,21 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     sort(&needs->edges->to, step, needs->nedges, needs->nnodes, &e.rfirst, &e.by_to);
     sort_writes(&e);
     e.number = cs_calloc(needs->nnodes + 1, sizeof *e.number);
+    e.writes_in = cs_calloc(g->nfuncs + 1, sizeof *e.writes_in);
+    e.writes_by = cs_calloc(g->nstmts + 1, sizeof *e.writes_by);
     cs_arrivals_start(&e.a, g, &needs->flow);
+    e.ranges = cs_index_ranges_start(g, e.a.callers);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
             exact_place(&e, i);
+    cs_index_ranges_free(e.ranges);
     cs_arrivals_free(&e.a);
     find_unsure(out);
     cs_intlist_free(&e.made);
     cs_intlist_free(&e.made_from);
     free(e.number);
+    free(e.writes_in);
+    free(e.writes_by);
     free(e.first);
     free(e.by_from);
     free(e.rfirst);

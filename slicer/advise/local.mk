@@ -15,6 +15,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/elements.h \
 	slicer/advise/exact_needs.c \
 	slicer/advise/exact_needs.h \
+	slicer/advise/index_ranges.c \
+	slicer/advise/index_ranges.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
 	slicer/advise/rewritten.c \

@@ -642,6 +642,57 @@ expect "why: overwritten by MPI" 0 'writes all, which seems never to be what is 
 expect "why: overwritten by a library" 0 'writes text, which seems never to be what is read by' commslice why given given.c:14
 expect "why: who has overwritten it" 0 'writes text, which may be read by' commslice why given given.c:15
 
+# why: what is written beside the elements that are read is not read there.
+cat >beside.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static int n;
+
+__attribute__((noinline)) static void set_edge(double *u)
+{
+    int last = n;
+    for (int i = 1; i <= 2; i++)
+        u[last + i] = u[last];
+}
+
+__attribute__((noinline)) static void slope(const double *u, double *v)
+{
+    int last = n;
+    for (int i = 1; i <= last; i++)
+        v[i] = u[i + 1] - u[i - 1];
+}
+
+__attribute__((noinline)) static double sum_of(const double *u)
+{
+    double sum = 0;
+    int last = n;
+    for (int i = 1; i <= last; i++)
+        sum += u[i];
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    double all = 0;
+    n = 10 + argc;
+    MPI_Init(&argc, &argv);
+    double *u = calloc(n + 4, sizeof *u), *v = calloc(n + 4, sizeof *v);
+    u[1] = argc;
+    do {
+        set_edge(u);
+        slope(u, v);
+        all += sum_of(u) + sum_of(v) * 0.5;
+        MPI_Barrier(MPI_COMM_WORLD);
+    } while (all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o beside beside.c 2>log || die "beside.c does not link"
+not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read by beside.c:38 in main: slope(u, v);'; }
+case_ "why: not what is beside it" not_beside
+
 # why: no way by what runs only if a setting is on, and what runs only if it is off.
 cat >setting.c <<'END'
 #include <mpi.h>

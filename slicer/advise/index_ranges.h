@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Which rows and columns of an array loops write and read, by their bounds: not those of a halo, which is written, and
+ * what is inside, which is read. For people who ask why something is kept: two that say nothing of each other may be
+ * the same, and a variable that is no loop's has one value. */
+#ifndef CS_INDEX_RANGES_H
+#define CS_INDEX_RANGES_H
+
+#include <stdbool.h>
+
+#include "slicer/graph/graph.h"
+
+struct cs_index_ranges;
+
+/* callers: of each function the calls of it; they must stay. The caller frees it. */
+struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_intlist *callers);
+void cs_index_ranges_free(struct cs_index_ranges *r);
+/* May the store write an element that the load reads, if both mean one array? store_call, load_call: for which call of
+ * its function each runs, -1: for any. */
+bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call);
+
+#endif
