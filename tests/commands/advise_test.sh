@@ -693,6 +693,11 @@ commslice-mpicc -O1 -g -o beside beside.c 2>log || die "beside.c does not link"
 not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read by beside.c:38 in main: slope(u, v);'; }
 case_ "why: not what is beside it" not_beside
 
+# why: nor what a loop writes over in the function that reads it.
+sed -e 's/field\[i\] = work\[i\] \* 0.5/field[i] += i/' work.c >scrap.c
+commslice-mpicc -O1 -g -o scrap scrap.c 2>log || die "scrap.c does not link"
+expect "why: overwritten by who reads" 0 'seems never to be what is read by' commslice why scrap "scrap.c:$(grep -nF 'work[i] = field[i] + i' scrap.c | cut -d: -f1)"
+
 # why: no way by what runs only if a setting is on, and what runs only if it is off.
 cat >setting.c <<'END'
 #include <mpi.h>
