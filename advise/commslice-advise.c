@@ -15,10 +15,10 @@
  *   always   no more is known of the branch, or value, than that a recorded run always did so
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
- * Arguments: the processor time in seconds that trials may take in all, then what conditions did in a recorded run:
- * FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for a value that was that,
- * =varies for one for which no number can stand.
- * Exit status: 0, or 2 after a line on standard error. */
+ * Arguments: the processor time in seconds that trials may take in all (0: about that of the link), then what
+ * conditions did in a recorded run: FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for
+ * a value that was that, =varies for one for which no number can stand. Exit status: 0, or 2 after a line on standard
+ * error. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <limits.h>
@@ -63,6 +63,9 @@ struct search {
     struct tried *tried;
     int n, cap;
     double seconds;                      /* of the processor, for all trials */
+    bool given;                          /* the user has said so */
+    double each;                         /* that the last trials took */
+    struct cs_unchanged all;             /* what the recorded run always did */
     int at_once;                         /* trials that run at a time */
     char **hints;                        /* what a recorded run did, NULL at the end */
     const char *trips;                   /* what stands for N in a trial: no slice depends on it */
@@ -105,15 +108,18 @@ static const char *with_number(const struct search *s, const char *text, char *b
     return buf;
 }
 
-/* Tries each of the sets t[0] to t[n - 1] and sets its `result`. */
-static void try_all(struct search *s, struct tried *t, int n)
+/* Tries each of the sets t[0] to t[n - 1] and sets its `result`. `look`: for what to try next, too. */
+static void try_all(struct search *s, struct tried *t, int n, bool look)
 {
+    double before = used();
     struct cs_trial_job *jobs = cs_calloc(n + 1, sizeof *jobs);
     char(*texts)[CS_PLAN_MOST][TEXT + 16] = cs_calloc(n + 1, sizeof *texts);
     for (int i = 0; i < n; i++) {
         assert(t[i].n <= CS_PLAN_MOST);
         int with = t[i].with ? t[i].with->n : 0;
-        jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .hints = s->hints};
+        jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .hints = s->hints, .look = look};
+        jobs[i].list = s->all.text;
+        jobs[i].nlist = s->all.n;
         jobs[i].n = t[i].n + with;
         jobs[i].assumes = cs_calloc(jobs[i].n + 1, sizeof *jobs[i].assumes);
         for (int k = 0; k < with; k++)
@@ -122,6 +128,8 @@ static void try_all(struct search *s, struct tried *t, int n)
             jobs[i].assumes[with + k] = with_number(s, t[i].a[k].text, texts[i][k]);
     }
     cs_trials_run(jobs, n, s->at_once);
+    if (n)
+        s->each = (used() - before) / n;
     for (int i = 0; i < n; i++) {
         t[i].result = jobs[i].result;
         free(jobs[i].assumes);
@@ -214,40 +222,45 @@ static bool better(const struct search *s, const struct tried *t, const struct c
            r->kept + r->total / LEAST_GAIN < than->kept;
 }
 
-/* Tries set number `from` of s->tried (-1: the base) together with each plan that its trial suggests, `most` sets at
- * most, and adds these to s->tried. Returns the number of the best one there; -1 if none is better than `from`. */
+/* How many trials there is time for, `most` at most. */
+static int trials_left(const struct search *s, int most)
+{
+    double left = s->seconds - used();
+    return left <= 0 ? 0 : s->each * most <= left ? most : (int)(left / s->each + 0.5);
+}
+
+static bool small_enough(const struct cs_trial *t)
+{
+    return cs_small_enough(t->kept, t->total);
+}
+
+/* Tries set number `from` of s->tried (-1: the base) together with each plan that its trial suggests, as many as there
+ * is time for, `most` at most, and adds these to s->tried. Returns the number of the best one there; -1 if none is
+ * better than `from`. */
 static int round_of_trials(struct search *s, int from, int most)
 {
     assert(from >= -1 && from < s->n);
     const struct cs_trial at = from < 0 ? s->base : s->tried[from].result;
     int begin = s->n, best = -1;
+    most = trials_left(s, most);
     for (int i = 0; i < at.nplans && s->n - begin < most; i++) {
         CS_GROW(s->tried, s->n, s->cap);
         if (extend(s, from < 0 ? NULL : &s->tried[from], &at, i, &s->tried[s->n]))
             s->n++;
     }
-    try_all(s, s->tried + begin, s->n - begin);
+    try_all(s, s->tried + begin, s->n - begin, true);
     for (int i = begin; i < s->n; i++)
         if (better(s, &s->tried[i], best < 0 ? &at : &s->tried[best].result))
             best = i;
     return best;
 }
 
-/* Is the slice so small that another round is not worth its time? */
-static bool small_enough(const struct cs_trial *t)
-{
-    enum { SMALL = 8 }; /* one statement in so many */
-    return t->kept <= t->total / SMALL;
-}
-
 /* Makes rounds of trials from set `best` (-1: the base), as many as the time allows and a small slice takes, the first
- * with CS_TRIAL_PLANS >> narrow trials at most. `each`: how long a trial is taken to last. Returns the best set. */
-static int rounds(struct search *s, int best, int narrow, double each)
+ * with `most` trials at most, each further one with half of these. Returns the best set. */
+static int rounds(struct search *s, int best, int most)
 {
-    for (int round = 0; round < ROUNDS; round++, narrow++) {
-        double left = s->seconds - used();
-        int most = each > 0 ? (int)(left / each) : CS_TRIAL_PLANS;
-        int next = round_of_trials(s, best, most < CS_TRIAL_PLANS >> narrow ? most : CS_TRIAL_PLANS >> narrow);
+    for (int round = 0; round < ROUNDS && most > 0; round++, most /= 2) {
+        int next = round_of_trials(s, best, most);
         if (next < 0)
             return best;
         best = next;
@@ -259,19 +272,29 @@ static int rounds(struct search *s, int best, int narrow, double each)
 
 /* ---- what the recorded run always did ---- */
 
-/* The list without what the set or the stored program has assumptions about already. */
-static struct cs_unchanged without_assumed(const struct search *s, const struct tried *t, struct cs_unchanged *all)
+/* Does the set, or the stored program, say something of the same line or value? */
+static bool has_place(const struct search *s, const struct tried *t, const char *text)
 {
-    bool *in = cs_calloc(all->n + 1, sizeof *in);
-    for (int i = 0; i < all->n; i++) {
-        in[i] = true;
-        for (int k = 0; k < t->n; k++)
-            in[i] &= !cs_unchanged_same_place(all->text[i], t->a[k].text);
-        for (int k = 0; k < s->program.nassumes; k++)
-            in[i] &= !cs_unchanged_same_place(all->text[i], s->program.assumes[k]);
+    for (int k = 0; k < t->n; k++)
+        if (cs_unchanged_same_place(text, t->a[k].text))
+            return true;
+    for (int k = 0; k < s->program.nassumes; k++)
+        if (cs_unchanged_same_place(text, s->program.assumes[k]))
+            return true;
+    return false;
+}
+
+/* What the recorded run always did and the set's trial chose, beside its plan or not, and what the set's list has. */
+static struct cs_unchanged chosen(const struct search *s, const struct tried *t, bool with_plan)
+{
+    const bool *what = with_plan ? t->result.chosen_with_plan : t->result.chosen;
+    bool *in = cs_calloc(s->all.n + 1, sizeof *in);
+    for (int i = 0; i < s->all.n; i++) {
+        in[i] = what[i] && !has_place(s, t, s->all.text[i]);
+        for (int k = 0; t->with && k < t->with->n; k++)
+            in[i] |= !strcmp(t->with->text[k], s->all.text[i]);
     }
-    struct cs_unchanged part = cs_unchanged_part(all, in);
-    cs_unchanged_free(all);
+    struct cs_unchanged part = cs_unchanged_part(&s->all, in);
     free(in);
     return part;
 }
@@ -287,35 +310,79 @@ static struct cs_unchanged without_range(const struct cs_unchanged *all, int at,
     return part;
 }
 
+/* The text is chosen no more. */
+static void ban(struct search *s, const char *text)
+{
+    for (int i = 0; i < s->all.n; i++)
+        if (!strcmp(s->all.text[i], text))
+            s->all.text[i][0] = 0;
+}
+
+/* The list without those that the trial was refused for, if they are all of its own; the set's own are behind it. */
+static bool without_refused(struct search *s, struct cs_unchanged *list, const struct cs_trial *t)
+{
+    bool *in = cs_calloc(list->n + 1, sizeof *in), all = t->nrefused > 0;
+    memset(in, true, (size_t)list->n);
+    for (int i = 0; i < t->nrefused; i++) {
+        all &= t->refused[i] < list->n;
+        if (t->refused[i] >= list->n)
+            continue;
+        in[t->refused[i]] = false;
+        ban(s, list->text[t->refused[i]]);
+    }
+    struct cs_unchanged part = cs_unchanged_part(list, in);
+    free(in);
+    cs_unchanged_free(list);
+    *list = part;
+    return all;
+}
+
 /* Tries the set; what cannot be assumed is taken out of its list, a few times. */
 static void try_without_refused(struct search *s, struct tried *t, struct cs_unchanged *list)
 {
-    enum { TIMES = 40 };
-    try_all(s, t, 1);
-    for (int i = 0; i < TIMES && t->result.status && t->result.refused >= 0 && t->result.refused < list->n; i++) {
-        struct cs_unchanged part = without_range(list, t->result.refused, 1);
-        cs_unchanged_free(list);
-        *list = part;
-        try_all(s, t, 1);
-    }
+    enum { TIMES = 4 };
+    try_all(s, t, 1, true);
+    for (int i = 0; i < TIMES && t->result.status && without_refused(s, list, &t->result); i++)
+        try_all(s, t, 1, true);
 }
 
-/* Tries set `from` of s->tried (-1: the base) with all that the recorded run always did: its conditions and, with
- * `values`, its values. Returns the new set, or `than` if it is no better. */
-static int try_together(struct search *s, int from, bool values, int than)
+static struct cs_trial *result_of(struct search *s, int set)
 {
-    if (s->nwith == WITH_MOST || used() > s->seconds)
+    return set < 0 ? &s->base : &s->tried[set].result;
+}
+
+/* What was chosen has been tried. If the set with it is no better, what its trial chose on top of that is tried next,
+ * in its place; NULL: nothing. */
+static void choose_again(struct search *s, struct cs_trial *from, const struct tried *failed)
+{
+    from->may_keep = from->may_keep_with_plan = from->total;
+    if (!failed || failed->result.status)
+        return;
+    for (int i = 0; i < failed->with->n; i++)
+        ban(s, failed->with->text[i]);
+    from->may_keep = failed->result.may_keep;
+    memcpy(from->chosen, failed->result.chosen, sizeof from->chosen);
+}
+
+/* Tries set `from` of s->tried (-1: the base) with what its trial chose of what the recorded run always did and, with
+ * `plan`, its first plan. Returns the new set, or `than` (-1: none) if it is no better than that. */
+static int try_together(struct search *s, int from, bool plan, int than)
+{
+    struct tried base = {.result = s->base}, t = from < 0 ? base : s->tried[from], longer;
+    const struct cs_trial at = t.result;
+    if (s->nwith == WITH_MOST || !trials_left(s, 1))
         return than;
-    struct tried t = from < 0 ? (struct tried){0} : s->tried[from];
-    struct cs_unchanged all = cs_unchanged_new(s->hints, values), *list = &s->with[s->nwith];
-    *list = without_assumed(s, &t, &all);
-    if (!list->n) {
-        cs_unchanged_free(list);
-        return than;
-    }
+    plan = plan && at.nplans && extend(s, &t, &at, 0, &longer);
+    t = plan ? longer : t;
+    struct cs_unchanged *list = &s->with[s->nwith];
+    *list = chosen(s, &t, plan);
+    bool more = plan || list->n > (t.with ? t.with->n : 0);
     t.with = list;
-    try_without_refused(s, &t, list);
-    if (!better(s, &t, than < 0 ? &s->base : &s->tried[than].result)) {
+    if (more)
+        try_without_refused(s, &t, list);
+    bool is_better = more && better(s, &t, result_of(s, than));
+    choose_again(s, result_of(s, from), is_better || plan || !more ? NULL : &t);
+    if (!is_better) {
         cs_unchanged_free(list);
         return than;
     }
@@ -331,11 +398,11 @@ static void shorten(struct search *s, struct tried *t, struct cs_unchanged *list
     enum { NOTHING = 1000 }; /* one statement in so many */
     int most = t->result.kept + t->result.total / NOTHING;
     for (int size = (list->n + 1) / 2; size > 0; size /= 2)
-        for (int at = 0; at < list->n && used() < s->seconds;) {
+        for (int at = 0; at < list->n && trials_left(s, 1);) {
             struct tried less = *t;
             struct cs_unchanged part = without_range(list, at, size);
             less.with = &part;
-            try_all(s, &less, 1);
+            try_all(s, &less, 1, false);
             bool as_good = less.result.status == 0 && less.result.kept <= most;
             if (as_good) {
                 struct cs_unchanged old = *list;
@@ -365,17 +432,12 @@ static void own_list(struct search *s, struct tried *t)
     t->with = &s->with[s->nwith++];
 }
 
-static void search_together(struct search *s, int best, double each)
+/* The list of the best set, without what brings nothing. */
+static void shorten_best(struct search *s, int best)
 {
-    int before = best;
-    best = try_together(s, -1, false, best);
-    best = before < 0 ? best : try_together(s, before, false, best);
-    best = try_together(s, before, true, best);
-    if (best < 0 || !s->tried[best].with)
-        return;
-    if (!small_enough(&s->tried[best].result))
-        best = rounds(s, best, 1, each);
     struct tried *t = &s->tried[best];
+    if (!t->with || (shares_list(s, best) && s->nwith == WITH_MOST))
+        return;
     if (shares_list(s, best))
         own_list(s, t);
     for (int i = 0; i < s->nwith; i++)
@@ -400,19 +462,80 @@ static void estimate(struct search *s)
     }
 }
 
-/* A trial is taken to last as long as the base, whose time is used() now. */
+/* About the processor time of the link, which grows with the program, but some trials at least. */
+static double time_of_link(const struct search *s)
+{
+    const double statements = 4500, trials = 2.2, least = 0.4; /* a second; how many; seconds */
+    double link = s->base.total / statements, some = trials * s->each;
+    return link < some ? some : link < least ? least : link;
+}
+
+/* What a step may do. */
+enum way { NONE, PLAN, CHOICE, BOTH };
+
+/* What promises most: what is chosen of what the recorded run always did, a plan, or both. By turns, as one leaves
+ * others to the other. */
+static enum way way_on(const struct search *s, const struct cs_trial *at, bool first, enum way last)
+{
+    enum { NOTHING = 200, FEW = 5 }; /* one statement in so many */
+    int most = at->kept - at->total / NOTHING, by_plan = at->nplans ? at->kept - at->plans[0].held : at->kept;
+    bool plan = by_plan < most, choice = at->may_keep < most;
+    if (!trials_left(s, 1) || (!plan && !choice))
+        return NONE;
+    if (first && plan && at->plans[0].n == 1 && by_plan < at->total / FEW)
+        return PLAN;
+    if (choice && plan && !cs_small_enough(at->may_keep, at->total) && at->may_keep_with_plan < at->may_keep &&
+        (first || at->may_keep_with_plan < by_plan))
+        return BOTH;
+    return choice && (!plan || (last != CHOICE && last != BOTH)) ? CHOICE : PLAN;
+}
+
+/* One step from set `best` (-1: the base). Returns the best set. */
+static int step(struct search *s, int best, enum way way)
+{
+    enum { FEW = 2 };
+    if (way == PLAN) {
+        int next = round_of_trials(s, best, FEW);
+        result_of(s, best)->nplans = 0;
+        return next < 0 ? best : next;
+    }
+    return try_together(s, best, way == BOTH, best);
+}
+
+/* Where recorded runs tell much: step by step to a small slice, then single assumptions. */
+static void search_told(struct search *s)
+{
+    enum { STEPS = 8, MORE = 8 };
+    int best = -1;
+    enum way way = NONE;
+    struct cs_trial base = s->base;
+    for (int i = 0; i < STEPS && !small_enough(result_of(s, best)); i++) {
+        way = way_on(s, result_of(s, best), i == 0, way);
+        if (way == NONE)
+            break;
+        int next = step(s, best, way);
+        way = next == best ? NONE : way;
+        best = next;
+    }
+    if (best >= 0 && s->given)
+        shorten_best(s, best);
+    bool tried = s->base.nplans == 0, cheap = used() + MORE * s->each < s->seconds / 2;
+    s->base = base;
+    if (!tried && (s->given || best < 0 || cheap))
+        rounds(s, -1, MORE);
+}
+
 static void search(struct search *s)
 {
-    double each = used(), seconds = s->seconds;
-    if (each > seconds - each) {
+    s->given = s->seconds > 0;
+    if (!s->given)
+        s->seconds = time_of_link(s);
+    if (!trials_left(s, 1))
         estimate(s);
-        return;
-    }
-    s->seconds = s->hints[0] ? seconds / 2 : seconds;
-    int best = rounds(s, -1, 0, each);
-    s->seconds = seconds;
-    if (best < 0 || !small_enough(&s->tried[best].result))
-        search_together(s, best, each);
+    else if (s->all.n)
+        search_told(s);
+    else
+        rounds(s, -1, CS_TRIAL_PLANS);
 }
 
 /* ---- what was found ---- */
@@ -550,7 +673,8 @@ int main(int argc, char **argv)
         return complain(err);
     free(text);
     struct tried nothing = {0};
-    try_all(&s, &nothing, 1);
+    s.all = cs_unchanged_new(s.hints, true);
+    try_all(&s, &nothing, 1, true);
     s.base = nothing.result;
     if (s.base.status)
         return complain("the stored program cannot be sliced again: link it again");
@@ -558,6 +682,7 @@ int main(int argc, char **argv)
     print_all(&s);
     for (int i = 0; i < s.nwith; i++)
         cs_unchanged_free(&s.with[i]);
+    cs_unchanged_free(&s.all);
     cs_stored_free(&s.program);
     cs_effects_free(s.effects);
     free(s.tried);

@@ -61,20 +61,48 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
     return found;
 }
 
-/* A plan that would free less than one in LEAST_PART of the kept statements is not suggested. */
-enum { LEAST_PART = 50 };
+/* A plan that would free less than one in LEAST_PART of the kept statements is not suggested. STEPS: of the search for
+ * plans of several assumptions, some tenths of a second. */
+enum { LEAST_PART = 50, STEPS = 200000000 };
 
-/* Sets t->plans and t->source, after t->kept is known: what to try next on top of the job's assumptions. */
+/* What to choose of the list beside the first plan. */
+static void choose_with_plan(const struct cs_trial_job *j, const struct cs_need_graph *ng, struct cs_graph *g,
+                             struct cs_trial *t)
+{
+    enum { TEXT = 400 };
+    int fixed = t->nplans ? t->plans[0].n : 0;
+    char(*texts)[TEXT] = cs_calloc(fixed + 1, sizeof *texts), **all = cs_calloc(fixed + j->nlist + 1, sizeof *all);
+    bool *chosen = cs_calloc(fixed + j->nlist + 1, sizeof *chosen);
+    for (int i = 0; i < fixed; i++) {
+        cs_candidate_text(g, &t->plans[0].c[i], texts[i], TEXT);
+        size_t n = strlen(texts[i]);
+        if (n > 2 && !strcmp(texts[i] + n - 2, "=N"))
+            texts[i][n - 1] = '7'; /* any number */
+        all[i] = texts[i];
+    }
+    for (int i = 0; i < j->nlist; i++)
+        all[fixed + i] = j->list[i];
+    t->may_keep_with_plan = cs_choice_make(ng, g, all, fixed + j->nlist, fixed, chosen);
+    memcpy(t->chosen_with_plan, chosen + fixed, (size_t)j->nlist * sizeof *chosen);
+    free(chosen);
+    free(all);
+    free(texts);
+}
+
+/* Sets t->plans, t->source and what is chosen, after t->kept is known: what to try next on top of the job's
+ * assumptions. */
 static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const struct cs_needs *needs,
                        struct cs_trial *t)
 {
     struct cs_need_graph ng;
     cs_need_graph_build(&ng, g, needs, true);
-    t->nplans = cs_candidates_find(&ng, g, j->hints, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS, INT64_MAX);
+    t->nplans = cs_candidates_find(&ng, g, j->hints, t->kept / LEAST_PART + 1, t->plans, CS_TRIAL_PLANS, STEPS);
     assert(t->nplans >= 0 && t->nplans <= CS_TRIAL_PLANS);
     for (int i = 0; i < t->nplans; i++)
         for (int k = 0; k < t->plans[i].n; k++)
             t->source[i][k] = source_of(&ng, t->plans[i].c[k].stmt, j->program->graph->nstmts);
+    t->may_keep = cs_choice_make(&ng, g, j->list, j->nlist, 0, t->chosen);
+    choose_with_plan(j, &ng, g, t);
     cs_need_graph_free(&ng);
 }
 
@@ -87,6 +115,12 @@ static bool communicates(const struct cs_graph *g, int stmt)
     return !c || (c->flags & CS_MPI_EVENT);
 }
 
+static void refuse(struct cs_trial *t, int nr)
+{
+    if (t->nrefused < CS_REFUSED_MOST)
+        t->refused[t->nrefused++] = nr;
+}
+
 /* Slices the program under its own assumptions and the job's, and sets *t, which is all 0 on entry. Changes the
  * program's graph, so a process calls it once only. */
 static void slice(const struct cs_trial_job *j, struct cs_trial *t)
@@ -96,16 +130,16 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     struct cs_needs needs = {0};
     struct cs_slice_options so = {
         .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs};
-    t->status = t->refused = -1;
+    t->status = -1;
     assert(j->n >= 0 && t->kept == 0 && t->nplans == 0);
     for (int i = 0; i < j->program->nassumes; i++)
         if (!assume(g, j->program->assumes[i], true))
             return;
     for (int i = 0; i < j->n; i++)
-        if (!assume(g, j->assumes[i], false)) {
-            t->refused = i;
-            return;
-        }
+        if (!assume(g, j->assumes[i], false))
+            refuse(t, i);
+    if (t->nrefused)
+        return;
     t->status = cs_slice(g, j->effects, &so, &res);
     t->kept = res.kept;
     t->total = res.total;
@@ -116,11 +150,11 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
         t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
     assert(t->kept >= 0 && t->kept <= t->total);
     for (int i = 0; i < j->n && t->status == 0; i++)
-        if (unsafe(g, j->assumes[i])) {
-            t->status = -1;
-            t->refused = i;
-        }
-    if (t->status == 0)
+        if (unsafe(g, j->assumes[i]))
+            refuse(t, i);
+    if (t->nrefused)
+        t->status = -1;
+    if (t->status == 0 && j->look)
         find_plans(j, g, &needs, t);
 }
 
@@ -171,7 +205,7 @@ static void finish(struct cs_trial_job *j, int fd, pid_t child)
     close(fd);
     waitpid(child, NULL, 0);
     if (got < sizeof j->result)
-        j->result = (struct cs_trial){.status = -1, .refused = -1};
+        j->result = (struct cs_trial){.status = -1};
 }
 
 void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)
@@ -185,7 +219,7 @@ void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)
         if (fd[i] >= 0)
             finish(&jobs[i], fd[i], child[i]);
         else
-            jobs[i].result = (struct cs_trial){.status = -1, .refused = -1};
+            jobs[i].result = (struct cs_trial){.status = -1};
     }
     free(fd);
     free(child);

@@ -5,22 +5,33 @@
 #define CS_TRIAL_H
 
 #include "slicer/advise/candidates.h"
+#include "slicer/advise/choice.h"
 #include "slicer/model/effects.h"
 #include "slicer/text/stored.h"
 
-/* Plans that a trial gives back, at most. */
-enum { CS_TRIAL_PLANS = 32 };
+/* Plans that a trial gives back, and assumptions that are said to be to blame, at most. */
+enum { CS_TRIAL_PLANS = 32, CS_REFUSED_MOST = 64 };
 
 /* What the slice is like. Statements are numbers of the stored graph. */
 struct cs_trial {
-    int status;                       /* 0; -1: no such slice can be made */
-    int refused;                      /* then the number of the job's assumption that is to blame, -1: none of them */
-    bool kept_all;                    /* pointers could not be followed within the budget */
+    int status;                             /* 0; -1: no such slice can be made */
+    int nrefused, refused[CS_REFUSED_MOST]; /* then the numbers of the job's assumptions that are to blame */
+    bool kept_all;                          /* pointers could not be followed within the budget */
     int kept, total, sites, contents; /* statements; MPI calls that may be events, and those that transmit content */
     int nplans;
     struct cs_plan plans[CS_TRIAL_PLANS];     /* what to try next, best first */
     int source[CS_TRIAL_PLANS][CS_PLAN_MOST]; /* the MPI call that brings what the branch asks for, -1: none */
+    /* Statements that may be kept with those of the job's list that are chosen, and with these and the first plan. */
+    int may_keep, may_keep_with_plan;
+    bool chosen[CS_CHOICE_MOST], chosen_with_plan[CS_CHOICE_MOST];
 };
+
+/* Is a slice so small that one looks no further? */
+static inline bool cs_small_enough(int kept, int total)
+{
+    enum { SMALL = 8 }; /* one statement in so many */
+    return kept <= total / SMALL;
+}
 
 /* One trial: the stored program's own assumptions, and these. */
 struct cs_trial_job {
@@ -29,6 +40,9 @@ struct cs_trial_job {
     char *const *hints; /* what is known of a recorded run (cs_candidates_find), NULL at the end */
     int n;
     const char **assumes; /* n of them, the caller's */
+    bool look;            /* for plans, and for what to choose of the list */
+    int nlist;
+    char *const *list; /* assumptions that could be made, too: nlist of them, the caller's */
     struct cs_trial result;
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "slicer/advise/candidates.h"
+#include "slicer/advise/choice.h"
 #include "slicer/graph/storage.h"
 
 static void add(struct cs_unchanged *t, const char *text)
@@ -28,7 +29,7 @@ static int colons(const char *text, size_t n)
 struct cs_unchanged cs_unchanged_new(char *const *hints, bool values)
 {
     struct cs_unchanged t = {0};
-    for (int i = 0; hints[i]; i++) {
+    for (int i = 0; hints[i] && t.n < CS_CHOICE_MOST; i++) {
         size_t n = strcspn(hints[i], "=");
         const char *is = hints[i] + n;
         int place = colons(hints[i], n);

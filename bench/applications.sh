@@ -15,11 +15,11 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
   -B BUILD    build tree of commslice
   -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
   -N "RANKS..."  sizes that fit: the recipe's input of about the same work for each rank, on 8 and then on these ranks, there without the slice as
-              it is. What -a has from runs on 8 and 27 ranks (a recipe may have others) is used on all
+              it is. What -a has from runs on 8, 12 and 27 ranks (a recipe may have others) is used on all
   -s          only build and link; run nothing
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
               of its first three suggestions the one that keeps least and runs; trip counts, values and whether it holds are taken from a
-              run of the instrumented original. Prints the assumptions, too
+              run of the instrumented original. Prints the assumptions, too, and what processor time advise took, over that of the link
   -w FOLDER   work here and leave everything there; what is there already is not made again
   -t SECONDS  what takes longer is ended and reported (900)
   -l          list the recipes, and whether FOLDER has their copies
@@ -61,7 +61,7 @@ recipes=$top/bench/applications
 # What a recipe may say, and what holds where it does not. Its functions run in the folder where the program is compiled.
 load() { # NAME
     [ -e "$recipes/$1" ] || die "$1: no recipe of that name in bench/applications"
-    copy='' copy_of_ours='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 small='8 27' arguments='' stdin=/dev/null needed='' assume=''
+    copy='' copy_of_ours='' where=. compiler=c flags='-O2 -g' libraries='' order=no sources='' ranks=4 small='8 12 27' arguments='' stdin=/dev/null needed='' assume=''
     prepare() { :; }
     input() { :; }
     scale() { :; }
@@ -259,7 +259,8 @@ ask_advise() {
         tell
     fi
     # shellcheck disable=SC2086  # options and their values
-    in_place slice "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.json" 2>"$log"
+    in_place slice "$work/whole-run" sh -c 'out=$1 log=$2; shift 2; exec "$@" >"$out" 2>"$log"' advise "$work/$name/advise.json" "$log" \
+        "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.took"
     jq -r '[.suggestions // [] | .[] | select(.worth_it)][:3] | map(select([.assumptions[].assume | endswith("=N")] | any | not)) |
         sort_by(.kept)[] | [.assumptions[].assume] | join(" ")' "$work/$name/advise.json" >"$work/$name/suggestions"
 }
@@ -293,6 +294,12 @@ application() { # NAME
     assumed
 }
 
+# What advise took, over the link of the slice, and what it suggests.
+told() { # ASSUMPTIONS
+    took=$(word cpu <"$work/$name/advise.took")
+    printf '                   advise %s s, %s of the link; %s assumed: %.2000s\n' "$took" "$(share "$took" "$(link_seconds slice)")" "$(echo "$1" | wc -w)" "$1"
+}
+
 # A slice with what is suggested; with the next suggestion, if that slice does not run.
 assumed() {
     nr=0
@@ -301,7 +308,7 @@ assumed() {
         write_assumptions "suggested.$nr" "$needed $assume"
         link slice "suggested.$nr" "$option" || continue
         measure yes "suggested.$nr"
-        [ $ask = no ] || [ $form = json ] || printf '                   %.2000s\n' "$assume"
+        [ $ask = no ] || [ $form = json ] || told "$assume"
         [ "$verdict" = fails ] || break
     done 3<"$work/$name/suggestions"
     [ "$nr" != 0 ] && [ "$verdict" != fails ] || return

@@ -199,11 +199,18 @@ static char **arguments(const struct question *q)
 {
     char **argv = calloc(q->seen->n + q->seen->nvalues + 3, sizeof *argv);
     size_t n = 2;
+    int ranks = 0;
+    for (int i = 0; q->seen->nruns > 1 && i < q->seen->nruns; i++)
+        ranks += q->seen->nranks[i];
     for (size_t i = 0; argv && i < q->seen->n; i++) {
         const struct cs_line_seen *l = &q->seen->line[i];
-        const char *what = l->times == 0 ? "unasked" : l->held == 0 ? "never" : l->held == l->times ? "always" : NULL;
+        bool each = l->runs == q->seen->nruns; /* else it goes with the number of ranks */
+        const char *what = l->times == 0                 ? "unasked"
+                           : each && l->held == 0        ? "never"
+                           : each && l->held == l->times ? "always"
+                                                         : NULL;
         if ((what ? asprintf(&argv[n], "%s=%s", l->place, what)
-                  : asprintf(&argv[n], "%s=N %lld/%lld", l->place, l->held, l->times)) > 0)
+                  : asprintf(&argv[n], "%s=N %lld/%lld/%d", l->place, l->held, l->times, ranks)) > 0)
             n++;
     }
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
@@ -477,10 +484,8 @@ static int print_answer(const struct question *q, const struct cs_advice *a)
     if (!shown)
         return CS_EXIT_NOT_SO;
     if (a->n && a->s[0].untried)
-        printf(
-            "\nThese are estimates: to slice the program again takes longer than the %s s of processor time that are "
-            "given (--seconds)\n",
-            q->seconds);
+        printf("\nThese are estimates: to slice the program again takes longer than the processor time that is given "
+               "(--seconds)\n");
     puts("\nCheck what you assume: link once more with -fplugin-arg-commslice-mode=original, record, compare");
     return CS_EXIT_OK;
 }
@@ -608,7 +613,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"force", no_argument, NULL, 'f'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
-    char default_seconds[] = "60";
+    char default_seconds[] = "0";
     struct cs_seen seen = {0};
     struct question q = {.seconds = default_seconds, .seen = &seen};
     const char *sources = NULL;
@@ -630,7 +635,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
     }
     if (c == CS_OPT_DONE)
         return code;
-    if (!cs_parse_number(q.seconds, 1, 1000000, &seconds))
+    if (!cs_parse_number(q.seconds, 0, 1000000, &seconds))
         return cs_usage_error(v, "%s is not a number of seconds", q.seconds);
     if (argc - optind != 1)
         return cs_usage_error(v, "give a slice");
@@ -659,7 +664,8 @@ const struct cs_verb cs_verb_advise = {
         "  -a, --all          all suggestions, not only the first 5\n"
         "      --json         one JSON object\n"
         "  -s, --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
-        "      --seconds N    processor time to spend (60); if the first slice takes more, figures are estimates\n"
+        "      --seconds N    processor time to spend (about what the link took); if the first slice takes\n"
+        "                     more, figures are estimates\n"
         "      --trace TRACE  a recorded run of the instrumented original: what it always did is suggested, too;\n"
         "                     several, of different numbers of ranks: only what holds on any number of them\n"
         "  -o, --output FILE  write the first suggestion's assumptions, for -fplugin-arg-commslice-assume=FILE\n"

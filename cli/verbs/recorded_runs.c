@@ -41,11 +41,12 @@ static bool take_held(struct cs_seen *to, const char *place, size_t len, long lo
         if (!strncmp(to->line[i].place, place, len) && !to->line[i].place[len]) {
             to->line[i].held += held;
             to->line[i].times += times;
+            to->line[i].runs += times > 0;
             return true;
         }
     if (!CS_MAKE_ROOM(to->line, to->n, to->cap))
         return false;
-    to->line[to->n] = (struct cs_line_seen){strndup(place, len), held, times};
+    to->line[to->n] = (struct cs_line_seen){strndup(place, len), held, times, times > 0};
     return to->line[to->n++].place;
 }
 
@@ -104,8 +105,30 @@ int cs_seen_read(const char *path, struct cs_seen *to)
     return 0;
 }
 
+/* Is the value there in each run? */
+static bool in_each(const struct cs_seen *s, const struct cs_recorded_value *v)
+{
+    int runs = 0;
+    for (; v; v = v->also)
+        runs += v->times > 0;
+    return runs == s->nruns;
+}
+
+/* What only some of the runs came to goes with the number of ranks: it is left out. */
+static void leave_out(struct cs_seen *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->nvalues; i++)
+        if (in_each(s, &s->value[i]))
+            s->value[n++] = s->value[i];
+        else
+            cs_recorded_value_free(&s->value[i]);
+    s->nvalues = n;
+}
+
 void cs_seen_join(struct cs_seen *s)
 {
+    leave_out(s);
     for (size_t i = 0; i < s->nvalues; i++)
         s->value[i].any_size = s->nruns > 1;
 }

@@ -12,6 +12,7 @@ enum { CS_RUNS_MOST = 8 };
 struct cs_line_seen {
     char *place; /* FILE:LINE */
     long long held, times;
+    int runs; /* in which it was asked */
 };
 /* All lines and values of which traces tell that, of several what they tell together; it owns them. */
 struct cs_seen {

@@ -143,16 +143,6 @@ static bool is_source(const struct cs_need_graph *ng, int node)
            (kind == CS_NEED_STMT && source_of(ng->g, s) == SOURCE_OTHER);
 }
 
-/* Does the branch `to` only decide whether `from` runs, and not what a merge or a place in memory holds? */
-static bool only_control(const struct cs_need_graph *ng, int from, int to)
-{
-    int a, b;
-    if (cs_need_graph_kind(ng, from, &a) != CS_NEED_STMT || cs_need_graph_kind(ng, to, &b) != CS_NEED_STMT)
-        return false;
-    enum cs_stmt_kind s = ng->g->stmts[a].kind, t = ng->g->stmts[b].kind;
-    return (t == CS_STMT_COND || t == CS_STMT_SWITCH) && s != CS_STMT_PHI && s != CS_STMT_STORE && s != CS_STMT_COPY;
-}
-
 /* Of each node: does what it needs lead to such a source? What does not is as the source says, or only tells ranks
  * apart, as `rank > 0 ? rank - 1 : MPI_PROC_NULL` does: to assume that it is the same on all ranks would be wrong on
  * some. `control`: by what decides whether it is computed at all, too. The caller frees. */
@@ -169,7 +159,7 @@ static char *leads_to_data(const struct cs_need_graph *ng, bool control)
     while (work.n) {
         int v = work.a[--work.n];
         for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1]; k++)
-            if (!data[ng->from[k]] && (control || !only_control(ng, ng->from[k], v))) {
+            if (!data[ng->from[k]] && (control || !cs_need_graph_only_control(ng, ng->from[k], v))) {
                 data[ng->from[k]] = 1;
                 cs_intlist_add(&work, ng->from[k]);
             }
@@ -235,16 +225,18 @@ static const char *hint_of(char *const *hints, const char *text, size_t n)
     return hint_about(hints, text, n, false);
 }
 
-/* Is no whole number near to how often the loop ran in the mean, HELD/TIMES of the branch that leaves it? */
+/* Is no whole number near to how often the loop ran in the mean, HELD/TIMES of the branch that leaves it? Or was it, in
+ * several runs of RANKS in all, entered more often than once a rank, so that it may be different each time? */
 static bool trips_vary(struct cs_graph *g, int stmt, const char *share)
 {
-    long long held, times;
+    long long held, times, ranks = 0;
     int edge;
-    if (cs_assume_line_leaves(g, &stmt, &edge) == CS_LEAVES_NONE || sscanf(share, "%lld/%lld", &held, &times) != 2)
+    if (cs_assume_line_leaves(g, &stmt, &edge) == CS_LEAVES_NONE ||
+        sscanf(share, "%lld/%lld/%lld", &held, &times, &ranks) < 2)
         return false;
     long long left = edge == cs_assume_true_edge(g, stmt) ? held : times - held;
     double mean = left > 0 ? (double)(times - left) / (double)left : 0, off = mean - (double)(long long)(mean + 0.5);
-    return 10 * (off < 0 ? -off : off) > mean;
+    return 100 * (off < 0 ? -off : off) > mean || (ranks && left > ranks);
 }
 
 /* Is anything known of the line of the branch? */
@@ -286,8 +278,8 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
     if (!hint || !strcmp(hint, "unasked"))
         return true;
-    if (!strncmp(hint, "N ", 2) && !hint_about(ps->hints, text, strcspn(text, "="), true) &&
-        trips_vary(ps->g, stmt, hint + 2))
+    const char *trips = hint_about(ps->hints, text, strcspn(text, "="), true);
+    if (!strncmp(hint, "N ", 2) && (trips ? !strcmp(trips, "varies") : trips_vary(ps->g, stmt, hint + 2)))
         return false;
     if (c->kind == CS_ASSUME_TRIPS)
         return true;

@@ -26,7 +26,8 @@ struct cs_plan {
 
 /* At most `most` plans, those that hold most first, none below `least` statements. The graph has its decisions. Their
  * number. hints, NULL at the end or NULL: what a recorded run did: "cg.c:83=never", "=always", "=N HELD/TIMES" for a
- * condition that held at times, "=12" or another expression for how often its loop ran,
+ * condition that held at times, "=N HELD/TIMES/RANKS" in several runs of so many ranks in all, "=12" or another
+ * expression for how often its loop ran,
  * "=when(EXPRESSION)" for what it did each time, "=unasked" for one that was not
  * come to, "halo.c:40:n=varies" for a value for which no number can stand. No plan is against it.
  * When `budget` steps are made, plans of several assumptions are looked for no more; the steps are the same in every

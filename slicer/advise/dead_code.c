@@ -16,6 +16,7 @@ struct search {
     struct cs_intlist work;
     const struct cs_stmt *line; /* a branch of the line that is decided, or NULL */
     bool holds;                 /* its condition does */
+    struct cs_intlist *came;    /* pairs that were come to, too; NULL: nobody asks */
 };
 
 static void come_to(struct search *s, int func, int block)
@@ -30,6 +31,10 @@ static void come_to(struct search *s, int func, int block)
     s->seen[func][block] = true;
     cs_intlist_add(&s->work, func);
     cs_intlist_add(&s->work, block);
+    if (s->came) {
+        cs_intlist_add(s->came, func);
+        cs_intlist_add(s->came, block);
+    }
 }
 
 static void come_to_operand(struct search *s, struct cs_operand op)
@@ -66,25 +71,57 @@ static int follow(struct search *s, int func, int block)
     return kept;
 }
 
+static int follow_all(struct search *s)
+{
+    int kept = 0;
+    while (s->work.n) {
+        int block = s->work.a[--s->work.n], func = s->work.a[--s->work.n];
+        kept += follow(s, func, block);
+    }
+    cs_intlist_free(&s->work);
+    return kept;
+}
+
+/* All blocks that control comes to; returns how many of their statements are kept. */
+static int search(struct search *s)
+{
+    const struct cs_graph *g = s->g;
+    s->seen = cs_calloc(g->nfuncs + 1, sizeof *s->seen);
+    for (int f = 0; f < g->nfuncs; f++)
+        if (g->funcs[f].is_entry || g->funcs[f].exported)
+            come_to(s, f, 0);
+    for (int o = 0; o < g->nobjs; o++)
+        for (int i = 0; i < g->objs[o].ninits; i++)
+            come_to_operand(s, g->objs[o].inits[i].val);
+    return follow_all(s);
+}
+
 int cs_reached_code(const struct cs_graph *g, int stmt, enum cs_assume_kind kind)
 {
     assert(stmt < 0 || kind == CS_ASSUME_NEVER || kind == CS_ASSUME_ALWAYS);
     struct search s = {.g = g, .line = stmt < 0 ? NULL : &g->stmts[stmt], .holds = kind == CS_ASSUME_ALWAYS};
-    int kept = 0;
-    s.seen = cs_calloc(g->nfuncs + 1, sizeof *s.seen);
-    for (int f = 0; f < g->nfuncs; f++)
-        if (g->funcs[f].is_entry || g->funcs[f].exported)
-            come_to(&s, f, 0);
-    for (int o = 0; o < g->nobjs; o++)
-        for (int i = 0; i < g->objs[o].ninits; i++)
-            come_to_operand(&s, g->objs[o].inits[i].val);
-    while (s.work.n) {
-        int block = s.work.a[--s.work.n], func = s.work.a[--s.work.n];
-        kept += follow(&s, func, block);
-    }
-    for (int f = 0; f < g->nfuncs; f++)
-        free(s.seen[f]);
-    free(s.seen);
-    cs_intlist_free(&s.work);
+    int kept = search(&s);
+    cs_reached_blocks_free(g, s.seen);
     return kept;
+}
+
+bool **cs_reached_blocks(const struct cs_graph *g)
+{
+    struct search s = {.g = g};
+    search(&s);
+    return s.seen;
+}
+
+void cs_reach_more(const struct cs_graph *g, bool **blocks, int func, int block, struct cs_intlist *came)
+{
+    struct search s = {.g = g, .seen = blocks, .came = came};
+    come_to(&s, func, block);
+    follow_all(&s);
+}
+
+void cs_reached_blocks_free(const struct cs_graph *g, bool **blocks)
+{
+    for (int f = 0; f < g->nfuncs; f++)
+        free(blocks[f]);
+    free(blocks);
 }

@@ -7,6 +7,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/candidates.h \
 	slicer/advise/chains.c \
 	slicer/advise/chains.h \
+	slicer/advise/choice.c \
+	slicer/advise/choice.h \
 	slicer/advise/cut.c \
 	slicer/advise/cut.h \
 	slicer/advise/dead_code.c \

@@ -109,6 +109,29 @@ static void sort_edges(const struct cs_need_graph *ng, bool by_from, int **first
     at[ng->n] = ng->nedges;
 }
 
+static int ascending(const void *x, const void *y)
+{
+    int a = *(const int *)x, b = *(const int *)y;
+    return (a > b) - (a < b);
+}
+
+/* Leaves one of the edges that lead from one node to the same other one: most do, where lines are joined. */
+static void join_edges(int n, int *first, int *other)
+{
+    int to = 0;
+    for (int i = 0, at = 0; i < n; i++) {
+        int end = first[i + 1], begin = to;
+        if (end - at > 1)
+            qsort(other + at, end - at, sizeof *other, ascending);
+        for (int k = at; k < end; k++)
+            if (to == begin || other[to - 1] != other[k])
+                other[to++] = other[k];
+        first[i] = begin;
+        at = end;
+    }
+    first[n] = to;
+}
+
 /* ---- dominators ---- */
 
 /* By number in preorder, from 0 for the root. */
@@ -223,8 +246,11 @@ void cs_need_graph_build(struct cs_need_graph *ng, const struct cs_graph *g, con
         join_lines(ng);
     sort_edges(ng, true, &ng->first, &ng->to);
     sort_edges(ng, false, &ng->rfirst, &ng->from);
-    if (join)
-        dominate(ng);
+    if (!join)
+        return;
+    join_edges(ng->n, ng->first, ng->to);
+    join_edges(ng->n, ng->rfirst, ng->from);
+    dominate(ng);
 }
 
 void cs_need_graph_free(struct cs_need_graph *ng)
@@ -254,4 +280,13 @@ int cs_need_graph_stmt(const struct cs_need_graph *ng, int node)
 bool cs_need_graph_is_branch(const struct cs_need_graph *ng, int node)
 {
     return ng->line[node] == node && node < ng->needs->nnodes && is_branch(ng->g, ng->needs, node);
+}
+
+bool cs_need_graph_only_control(const struct cs_need_graph *ng, int from, int to)
+{
+    int a, b;
+    if (cs_need_graph_kind(ng, from, &a) != CS_NEED_STMT || cs_need_graph_kind(ng, to, &b) != CS_NEED_STMT)
+        return false;
+    enum cs_stmt_kind s = ng->g->stmts[a].kind, t = ng->g->stmts[b].kind;
+    return (t == CS_STMT_COND || t == CS_STMT_SWITCH) && s != CS_STMT_PHI && s != CS_STMT_STORE && s != CS_STMT_COPY;
 }

@@ -42,5 +42,7 @@ enum cs_need_kind cs_need_graph_kind(const struct cs_need_graph *ng, int node, i
 const struct cs_need_value *cs_need_graph_value(const struct cs_need_graph *ng, int node);
 /* Is it the node of a line's branches? */
 bool cs_need_graph_is_branch(const struct cs_need_graph *ng, int node);
+/* Does the branch `to` only decide whether `from` runs, and not what a merge or a place in memory holds? */
+bool cs_need_graph_only_control(const struct cs_need_graph *ng, int from, int to);
 
 #endif

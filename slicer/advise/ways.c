@@ -393,13 +393,13 @@ static int first_by_call(const struct cs_ways *w, int node, int call)
     return lo;
 }
 
-/* Calls fn for each edge to what in the caller the result of the call needs, and what that costs. */
+/* Calls fn for each node in the caller that the result of the call needs, and what that costs. */
 static void through_call(const struct cs_ways *w, const struct result *r, int call,
-                         void (*fn)(void *arg, const struct cs_way_edge *by, int cost), void *arg)
+                         void (*fn)(void *arg, int node, int cost), void *arg)
 {
     for (int i = 0; i < r->n; i++)
         for (int v = r->a[i].node, k = first_by_call(w, v, call); k < w->first[v + 1] && w->edges[k].call == call; k++)
-            fn(arg, &w->edges[k], r->a[i].cost + w->edges[k].cost);
+            fn(arg, w->edges[k].to, r->a[i].cost + w->edges[k].cost);
 }
 
 /* In a search at some cost. */
@@ -420,11 +420,11 @@ static bool is_inside(const struct inside *in, int node)
     return ob->kind == CS_OBJ_LOCAL && ob->func == in->func;
 }
 
-static void reach_inside(void *arg, const struct cs_way_edge *by, int cost)
+static void reach_inside(void *arg, int node, int cost)
 {
     struct at_cost *c = arg;
-    if (is_inside(c->in, by->to))
-        reach(c->in, by->to, c->cost + cost);
+    if (is_inside(c->in, node))
+        reach(c->in, node, c->cost + cost);
 }
 
 static bool leads_out(const struct cs_ways *w, int node)
@@ -545,14 +545,10 @@ static void add_edge(struct cs_ways *w, struct cs_way_edge e)
     w->edges[w->nedges++] = e;
 }
 
-static void add_needed(void *arg, const struct cs_way_edge *by, int cost)
+static void add_needed(void *arg, int node, int cost)
 {
     struct new_edges *n = arg;
-    struct cs_way_edge e = {.from = n->from, .to = by->to, .among = by->among, .cost = cost};
-    e.doubtful = by->doubtful;
-    e.loose = by->loose;
-    e.unsure = by->unsure;
-    add_edge(n->w, e);
+    add_edge(n->w, (struct cs_way_edge){.from = n->from, .to = node, .among = 1, .cost = cost});
     n->n++;
 }
 
@@ -582,7 +578,7 @@ static int result_node(struct cs_ways *w, const struct result *r, const struct c
     struct new_edges n = {w, w->n + w->nextra, 0};
     through_call(w, r, call + 1, add_needed, &n);
     if (e->writes)
-        add_needed(&n, &(struct cs_way_edge){.to = cs_need_stmt(w->needs, call), .among = 1}, 0);
+        add_needed(&n, cs_need_stmt(w->needs, call), 0);
     if (!n.n)
         return -1;
     CS_GROW(w->extra, w->nextra, w->aextra);

@@ -693,11 +693,6 @@ commslice-mpicc -O1 -g -o beside beside.c 2>log || die "beside.c does not link"
 not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read by beside.c:38 in main: slope(u, v);'; }
 case_ "why: not what is beside it" not_beside
 
-# why: nor what a loop writes over in the function that reads it.
-sed -e 's/field\[i\] = work\[i\] \* 0.5/field[i] += i/' work.c >scrap.c
-commslice-mpicc -O1 -g -o scrap scrap.c 2>log || die "scrap.c does not link"
-expect "why: overwritten by who reads" 0 'seems never to be what is read by' commslice why scrap "scrap.c:$(grep -nF 'work[i] = field[i] + i' scrap.c | cut -d: -f1)"
-
 # why: no way by what runs only if a setting is on, and what runs only if it is off.
 cat >setting.c <<'END'
 #include <mpi.h>
@@ -860,5 +855,80 @@ expect "a run that goes another way" 0 "many.c:$(line_of 'if (settings[1] > 3)')
 echo mine >notes.txt
 expect "no file of somebody else's is replaced" 2 'notes.txt: exists and is not a file of commslice advise' \
     commslice advise --trace many.orig.trace --output notes.txt many
+
+# How the ranks are divided into a grid is left to the slice: runs on 8 and 12 ranks do not tell of 64. What only decides that is assumed which
+# never changed, and the slice has the trace of the original there.
+cat >grid.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double x[400];
+static int options[6];
+
+/* Makes the factors of n as near to each other as they can be. */
+static void divide(int n, int *p)
+{
+    p[0] = p[1] = 1;
+    for (int f = 2; n > 1; f++)
+        while (n % f == 0) {
+            if (p[0] <= p[1])
+                p[0] *= f;
+            else if (p[1] < 6)
+                p[1] *= f;
+            else
+                p[0] *= f;
+            n /= f;
+        }
+}
+
+static int smooth(int turns)
+{
+    int n = 0;
+    for (int t = 0; t < turns; t++)
+        for (int i = 1; i < 400; i++) {
+            x[i] = 0.5 * (x[i] + x[i - 1]) + 1e-3 * options[1];
+            n += x[i] > 1e9;
+        }
+    return n;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, p[2], n = 4;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 6 && i + 1 < argc && rank == 0; i++)
+        options[i] = atoi(argv[i + 1]);
+    MPI_Bcast(options, 6, MPI_INT, 0, MPI_COMM_WORLD);
+    divide(size, p);
+    if (options[0] > 3)
+        n += smooth(3);
+    if (options[2] > 3)
+        n += smooth(4);
+    if (options[3] > 3)
+        n += smooth(5);
+    if (smooth(options[4] + 2) > 3)
+        n++;
+    int right = rank % p[0] == p[0] - 1 ? MPI_PROC_NULL : rank + 1, left = rank % p[0] == 0 ? MPI_PROC_NULL : rank - 1;
+    int up = rank / p[0] == p[1] - 1 ? MPI_PROC_NULL : rank + p[0], down = rank < p[0] ? MPI_PROC_NULL : rank - p[0];
+    MPI_Sendrecv(x, n, MPI_DOUBLE, right, 0, x + 200, n, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(x, n, MPI_DOUBLE, up, 0, x + 200, n, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        printf("%g\n", x[100]);
+    MPI_Finalize();
+    return 0;
+}
+END
+other_sizes() {
+    commslice-mpicc -O2 -g -o grid grid.c && commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o grid.orig grid.c || return 1
+    for n in 8 12 64; do commslice record --engine emulate -n $n -o "grid.$n.trace" -- ./grid.orig || return 1; done
+    commslice advise --trace grid.8.trace --trace grid.12.trace --output grid.assume grid && cat grid.assume &&
+        commslice-mpicc -O2 -g -fplugin-arg-commslice-assume=grid.assume -o grid.slice grid.c &&
+        commslice run -n 64 -o grid.slice.trace ./grid.slice && commslice diff grid.64.trace grid.slice.trace
+}
+case_ "two runs: on other numbers of ranks" other_sizes
+equal "two runs: what is assumed" "$(grep -n 'if (options\|if (smooth' grid.c | cut -d: -f1 | sed 's/.*/grid.c:&=never/')" "$(grep -v '^#' grid.assume)"
 
 finish
