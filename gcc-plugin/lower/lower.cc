@@ -34,6 +34,7 @@ void cs_lower_program(struct cs_program *p)
         lower_function(node, p);
     }
     open_construction_tables();
+    open_casts();
     note_start_functions();
     L = NULL;
 }

@@ -228,8 +228,8 @@ void lower_call(gimple *g)
     if (body || !decl)
         pass_variadic(g, fntype, body ? func_of(decl) : -1, &args);
     int s = new_call(g, callee, &args);
-    if (!decl && TREE_CODE(gimple_call_fn(g)) == OBJ_TYPE_REF) {
-        int family = family_of(gimple_call_fn(g)); /* first: it may move the graph's arrays */
+    if (!decl) {
+        int family = family_of(g); /* first: it may move the graph's arrays */
         L->g->stmts[s].family = family;
     }
     L->g->stmts[s].folds = folds_of(g);

@@ -106,6 +106,15 @@ bool has_body(tree decl)
     return n && (n->has_gimple_body_p() || n->thunk);
 }
 
+/* Notes the casts in an element of an initialiser. In tables of virtual functions all are. */
+static void note_element(int obj, tree of, tree index, tree val)
+{
+    bool table = startswith(cs_obj_name(L->g, obj), "_ZTV") || startswith(cs_obj_name(L->g, obj), "_ZTC");
+    bool field = index && TREE_CODE(index) == FIELD_DECL;
+    if (!table && (field || TREE_CODE(of) == ARRAY_TYPE))
+        note_flow(val, TREE_TYPE(field ? index : of));
+}
+
 /* Adds the values of an initialiser, each once, as ones that may lie anywhere in the object. */
 struct Anywhere {
     std::set<std::pair<int, int64_t>> seen;
@@ -115,12 +124,16 @@ struct Anywhere {
 void Anywhere::add(int obj, tree init)
 {
     unsigned HOST_WIDE_INT i;
-    tree val;
+    tree index, val;
     if (!init)
         return;
     STRIP_NOPS(init);
     if (TREE_CODE(init) == CONSTRUCTOR) {
-        FOR_EACH_CONSTRUCTOR_VALUE(CONSTRUCTOR_ELTS(init), i, val) add(obj, val);
+        FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(init), i, index, val)
+        {
+            note_element(obj, TREE_TYPE(init), index, val);
+            add(obj, val);
+        }
         return;
     }
     cs_operand v = lower_constant_operand(init);
@@ -153,6 +166,7 @@ static void lower_init_members(int obj, int64_t off, tree init, Anywhere *rest)
     int64_t next = 0;
     FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(init), i, index, val)
     {
+        note_element(obj, type, index, val);
         bool array = TREE_CODE(type) == ARRAY_TYPE,
              field = index && TREE_CODE(index) == FIELD_DECL && !DECL_BIT_FIELD(index);
         bool place = array ? size_of(TREE_TYPE(type)) > 0 && !(index && TREE_CODE(index) == RANGE_EXPR) : field;
@@ -182,9 +196,10 @@ static void lower_init(int obj, int64_t off, tree init, Anywhere *rest)
 }
 
 /* What the variable holds at the start. */
-static void lower_initialiser(int obj, tree init)
+static void lower_initialiser(int obj, tree type, tree init)
 {
     Anywhere rest;
+    note_flow(init, type);
     lower_init(obj, 0, init, &rest);
 }
 
@@ -328,7 +343,7 @@ static int global_obj(tree decl)
     bool data_alone = init && init != error_mark_node && TREE_CODE(init) == CONSTRUCTOR && CONSTRUCTOR_NELTS(init) == 1;
     o->zeroed = !whole && !(data_alone && starts_undefined(decl));
     if (init && init != error_mark_node)
-        lower_initialiser(id, init);
+        lower_initialiser(id, TREE_TYPE(decl), init);
     return id;
 }
 
@@ -387,12 +402,12 @@ int obj_of(tree decl)
                               size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;
-        lower_initialiser(id, decl);
+        lower_initialiser(id, TREE_TYPE(decl), decl);
     } else if (TREE_CODE(decl) == CONST_DECL) {
         id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, "constant", size_of(TREE_TYPE(decl)));
         L->g->objs[id].readonly = true;
         L->objs[decl] = id;
-        lower_initialiser(id, DECL_INITIAL(decl));
+        lower_initialiser(id, TREE_TYPE(decl), DECL_INITIAL(decl));
     } else {
         id = cs_graph_add_obj(L->g, CS_OBJ_LOCAL, asm_name(decl), size_of(TREE_TYPE(decl)));
         L->objs[decl] = id;

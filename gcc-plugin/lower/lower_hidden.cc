@@ -184,7 +184,8 @@ static void make_params(int f, tree fntype, int n)
 }
 
 /* Makes the body of f: calls `callee` with the same arguments and returns its result. A thunk adjusts the first
- * argument or the result. */
+ * argument or the result. Where it asks the table of virtual functions for that, it does so in every slice that calls
+ * it. */
 static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_info)
 {
     tree ret = TREE_TYPE(fntype), t = TYPE_ARG_TYPES(fntype);
@@ -208,6 +209,8 @@ static void pass_on(int f, tree fntype, cs_operand callee, const thunk_info *t_i
         if (t_info && !t_info->this_adjusting)
             result = adjusted(result, t_info);
     }
+    if (t_info && t_info->virtual_offset_p)
+        cs_stmt_add_index(&L->g->stmts[s], t_info->this_adjusting ? self : result);
     s = pseudo_stmt(CS_STMT_RETURN);
     if (!object)
         cs_stmt_add_use(&L->g->stmts[s], cs_opnd_value(result));

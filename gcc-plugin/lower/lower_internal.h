@@ -8,6 +8,7 @@
 #include "gcc-plugin/lower/lower.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace cs_low {
@@ -26,6 +27,11 @@ struct Lowering {
     std::map<std::string, int>
         bounded; /* section that the linker gives a beginning and an end -> object, -1: not met yet */
     std::map<std::pair<tree, int64_t>, int> families; /* class and slot of its table of virtual functions -> family */
+    std::map<std::string, int> forms;                 /* form -> family of methods, or CS_FORM */
+    int nfamilies = 0, nforms = 0;
+    cs_intset cast = {};              /* functions whose address is cast */
+    std::set<std::string> cast_forms; /* and forms of functions that such pointers lead to */
+    std::set<std::string> open_forms; /* forms that something else is cast to */
     int func, block;
     location_t where;
 };
@@ -50,11 +56,20 @@ void find_bounded_sections();
 cs_pattern place_in_object(int obj);
 int obj_of(tree decl);
 
-/* ---- virtual calls (lower_family.cc) ---- */
-/* The family of functions that a call of this may reach by its class, -1: any. */
-int family_of(tree fn);
+/* ---- calls through pointers (lower_family.cc) ---- */
+/* The family of functions that the call may reach by its type, -1: any. */
+int family_of(gimple *call);
+/* The form of a function, as words: "any" if its arguments are not declared; one form for all methods. */
+std::string form_of(tree type);
 /* After all bodies: functions that are called while an object is under construction. */
 void open_construction_tables();
+
+/* ---- casts of pointers to functions (lower_casts.cc) ---- */
+/* Notes that the value goes to something of this type. */
+void note_flow(tree val, tree type);
+void note_flows(gimple *g);
+/* After all bodies: functions that calls of any form may reach. */
+void open_casts();
 
 /* ---- operands and places (lower_operand.cc) ---- */
 /* A reference: base, and where behind it. Bounds are those of the outermost array, relative to the base. */

@@ -215,6 +215,7 @@ static void lower_resume(gimple *g)
 void lower_stmt(gimple *g)
 {
     gimple_set_uid(g, 0);
+    note_flows(g);
     if (gimple_location(g) != UNKNOWN_LOCATION)
         L->where = gimple_location(g);
     switch (gimple_code(g)) {
@@ -240,6 +241,7 @@ void lower_phi(gphi *phi)
     gimple_set_uid(phi, 0);
     if (virtual_operand_p(gimple_phi_result(phi)))
         return;
+    note_flows(phi);
     unsigned n = gimple_phi_num_args(phi);
     cs_operand *ops = XNEWVEC(cs_operand, n);
     for (unsigned i = 0; i < n; i++)

@@ -23,20 +23,25 @@ bool cs_caught_is_handler(const struct cs_graph *g, int obj)
  */
 static bool others_catch(const struct cs_caught *c)
 {
+    const struct cs_intlist *any = &c->indirect->members[CS_INDIRECT_ANY];
+    bool *taken = cs_calloc(c->g->nfuncs + 1, sizeof *taken), catches = false;
+    for (int i = 0; i < any->n; i++)
+        taken[any->a[i]] = true;
     for (int o = 0; o < c->g->nobjs; o++) {
         const struct cs_obj *ob = &c->g->objs[o];
         bool outside = ob->kind == CS_OBJ_FUNC ? !c->g->funcs[ob->func].defined : ob->external;
         const struct cs_effect *e = outside ? cs_effects_find(c->fx, cs_obj_name(c->g, o)) : NULL;
-        bool by_pointer = ob->kind == CS_OBJ_FUNC && c->taken[ob->func];
-        if (e && e->catches && (by_pointer || !cs_caught_is_handler(c->g, o)))
-            return true;
+        bool by_pointer = ob->kind == CS_OBJ_FUNC && taken[ob->func];
+        catches |= e && e->catches && (by_pointer || !cs_caught_is_handler(c->g, o));
     }
-    return false;
+    free(taken);
+    return catches;
 }
 
-struct cs_caught cs_caught_new(const struct cs_graph *g, const struct cs_effects *fx, const bool *taken)
+struct cs_caught cs_caught_new(const struct cs_graph *g, const struct cs_effects *fx,
+                               const struct cs_indirect *indirect)
 {
-    struct cs_caught c = {.g = g, .fx = fx, .taken = taken, .any = cs_model_catching(fx, g).any};
+    struct cs_caught c = {.g = g, .fx = fx, .indirect = indirect, .any = cs_model_catching(fx, g).any};
     c.func = cs_calloc(g->nfuncs + 1, sizeof *c.func);
     c.everywhere = c.any && others_catch(&c);
     for (int f = 0; f < g->nfuncs; f++) /* code that is not seen may catch what it calls */
@@ -105,13 +110,35 @@ static bool set(struct cs_caught *c, int func)
     return grows;
 }
 
-/* What the call may reach by a pointer, or by a library that calls back: any function whose address is taken. */
-static bool set_taken(struct cs_caught *c)
+/* All that calls of this kind may reach. */
+static bool set_members(struct cs_caught *c, int kind)
 {
+    const struct cs_intlist *m = &c->indirect->members[kind];
     bool grows = false;
-    for (int f = 0; f < c->g->nfuncs; f++)
-        grows |= c->taken[f] && set(c, f);
+    for (int i = 0; i < m->n; i++)
+        grows |= set(c, m->a[i]);
     return grows;
+}
+
+/* A call that calls back: whether something has grown by it. */
+struct back {
+    struct cs_caught *c;
+    bool grows;
+};
+
+static void set_called_back(void *arg, int kind, int func)
+{
+    struct back *b = arg;
+    b->grows |= func >= 0 ? set(b->c, func) : set_members(b->c, kind);
+}
+
+/* Does it call back in a way that its row does not tell in arguments? */
+static bool calls_back_otherwise(const struct cs_effect *e)
+{
+    bool signals = false;
+    for (int i = 0; i < e->nops; i++)
+        signals |= e->ops[i].kind == CS_EFFECT_HIDDEN_DEEP;
+    return e->whole || e->handler || (signals && cs_throws_calls_back(e));
 }
 
 /* A function of a library that calls back lets exceptions through, as far as its row tells; one without a row may catch
@@ -121,10 +148,16 @@ static bool grow_by_external(struct cs_caught *c, int stmt, int func, bool *cons
     enum cs_binding binding;
     const char *name = cs_func_name(c->g, func);
     const struct cs_effect *e = cs_effects_find(c->fx, name);
+    struct back b = {c, false};
     bool mpi = cs_mpi_by_symbol(name, &binding);
     if (!mpi && !e)
-        return set_taken(c);
-    return (mpi || cs_throws_calls_back(e)) && cs_caught_at(c, stmt, good) && set_taken(c);
+        return set_members(c, CS_INDIRECT_ANY);
+    if (!cs_caught_at(c, stmt, good))
+        return false;
+    if (mpi || calls_back_otherwise(e))
+        return set_members(c, CS_INDIRECT_ANY);
+    cs_indirect_called_back(c->indirect, stmt, e, set_called_back, &b);
+    return b.grows;
 }
 
 static bool grow_by_call(struct cs_caught *c, int stmt, bool *const *good)
@@ -132,7 +165,7 @@ static bool grow_by_call(struct cs_caught *c, int stmt, bool *const *good)
     const struct cs_stmt *s = &c->g->stmts[stmt];
     assert(s->kind == CS_STMT_CALL);
     if (s->callee.kind != CS_OPND_ADDR || c->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
-        return cs_caught_at(c, stmt, good) && set_taken(c);
+        return cs_caught_at(c, stmt, good) && set_members(c, cs_indirect_kind(c->indirect, stmt));
     int func = c->g->objs[s->callee.id].func;
     if (!c->g->funcs[func].defined)
         return grow_by_external(c, stmt, func, good);

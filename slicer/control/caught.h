@@ -4,21 +4,23 @@
 #ifndef CS_CAUGHT_H
 #define CS_CAUGHT_H
 
+#include "slicer/control/indirect.h"
 #include "slicer/graph/graph.h"
 #include "slicer/model/model.h"
 
-/* The state of the analysis. func only grows. g, fx and taken are the caller's. */
+/* The state of the analysis. func only grows. g, fx and indirect are the caller's. */
 struct cs_caught {
     const struct cs_graph *g;
     const struct cs_effects *fx;
-    const bool *taken; /* by function: its address is taken */
-    bool any;          /* the program has handlers, or comes back by jumps */
-    bool everywhere;   /* not by handlers that are seen alone: nothing is known */
-    bool *func;        /* by function: what leaves it by an exception may be caught, and the run go on */
+    const struct cs_indirect *indirect;
+    bool any;        /* the program has handlers, or comes back by jumps */
+    bool everywhere; /* not by handlers that are seen alone: nothing is known */
+    bool *func;      /* by function: what leaves it by an exception may be caught, and the run go on */
 };
 
 /* Starts with "nowhere", or "everywhere" where handlers are not all that catches. The caller frees. */
-struct cs_caught cs_caught_new(const struct cs_graph *g, const struct cs_effects *fx, const bool *taken);
+struct cs_caught cs_caught_new(const struct cs_graph *g, const struct cs_effects *fx,
+                               const struct cs_indirect *indirect);
 void cs_caught_free(struct cs_caught *c);
 /* May the run go on behind an exception that this call throws or lets through? good[f][b]: block b of function f can
  * reach a normal end, by what is known so far. */

@@ -9,6 +9,7 @@
 
 #include "slicer/control/caught.h"
 #include "slicer/control/cfg.h"
+#include "slicer/control/indirect.h"
 #include "slicer/control/mpi_phase.h"
 #include "slicer/control/throws.h"
 #include "slicer/model/model.h"
@@ -26,10 +27,10 @@ struct prune {
     struct fate *fate;    /* by function */
     unsigned char *phase; /* by statement, of calls that end the program: a set of enum cs_mpi_phase */
     bool **good;          /* by function and block: a normal end can be reached; NULL: not known yet, none */
-    bool *taken;          /* by function: its address is taken */
+    struct cs_indirect indirect;
+    struct fate *by_pointer; /* by kind of indirect call, of all that it may reach together: exits, leaves */
     struct cs_catching catching;
     struct cs_caught caught;
-    struct fate by_pointer; /* of all those together: exits, leaves */
 };
 
 /* How a call or a block ends: control goes on behind it; only errors come of it; the run may end well in it, or go on
@@ -57,23 +58,25 @@ static enum block_end end_of_noret(struct prune *p, int stmt, enum cs_effect_nor
     return END_ERROR;
 }
 
-static bool calls_back(const struct cs_effect *fx)
+/* A call that calls back, and what that may do. */
+struct back {
+    struct prune *p;
+    struct ways *may;
+};
+
+static void add_called_back(void *arg, int kind, int func)
 {
-    for (int i = 0; fx && i < fx->nops; i++)
-        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP ||
-            fx->ops[i].kind == CS_EFFECT_HIDDEN_CALL)
-            return true;
-    return false;
+    struct back *b = arg;
+    const struct fate *f = func >= 0 ? &b->p->fate[func] : &b->p->by_pointer[kind];
+    b->may->exits |= f->exits;
+    b->may->leaves |= f->leaves;
 }
 
 /* Of a function without a body. */
-static struct ways external_ways(struct prune *p, const struct cs_effect *fx)
+static struct ways external_ways(struct prune *p, int stmt, const struct cs_effect *fx)
 {
     struct ways may = {.leaves = cs_model_throws(p->catching, fx)};
-    if (calls_back(fx)) {
-        may.exits |= p->by_pointer.exits;
-        may.leaves |= p->by_pointer.leaves;
-    }
+    cs_indirect_called_back(&p->indirect, stmt, fx, add_called_back, &(struct back){p, &may});
     return may;
 }
 
@@ -85,8 +88,14 @@ static enum block_end end_of_callee(struct prune *p, int stmt, int func, struct 
         *may = (struct ways){f->exits, f->leaves, false};
         return f->returns ? END_NONE : END_ERROR;
     }
-    *may = external_ways(p, cs_effects_find(p->fx, cs_func_name(p->g, func)));
+    *may = external_ways(p, stmt, cs_effects_find(p->fx, cs_func_name(p->g, func)));
     return end_of_noret(p, stmt, cs_model_noret(p->fx, p->g, stmt, func), may);
+}
+
+static struct ways indirect_ways(struct prune *p, int stmt)
+{
+    const struct fate *f = &p->by_pointer[cs_indirect_kind(&p->indirect, stmt)];
+    return (struct ways){f->exits, f->leaves, false};
 }
 
 static enum block_end call_end(struct prune *p, int stmt, struct ways *may)
@@ -96,7 +105,7 @@ static enum block_end call_end(struct prune *p, int stmt, struct ways *may)
     if (s->callee.kind == CS_OPND_ADDR && p->g->objs[s->callee.id].kind == CS_OBJ_FUNC)
         end = end_of_callee(p, stmt, p->g->objs[s->callee.id].func, may);
     else
-        *may = (struct ways){p->by_pointer.exits, p->by_pointer.leaves, false};
+        *may = indirect_ways(p, stmt);
     bool caught = may->leaves && cs_caught_at(&p->caught, stmt, p->good);
     may->lands = caught && cs_caught_lands(p->g, stmt);
     may->leaves = caught && !may->lands;
@@ -207,18 +216,29 @@ static void drop_exception_edges(struct cs_graph *g)
                     g->funcs[i].blocks[b].never[k] = true;
 }
 
-/* Fates of functions whose address is taken hold for calls of which the callee is not seen. */
-static struct fate fate_by_pointer(struct prune *p)
+/* Fates of functions hold for calls that may reach them by a pointer. */
+static struct fate fate_by_pointer(struct prune *p, const struct cs_intlist *members)
 {
     struct fate all = {0};
-    for (int f = 0; f < p->g->nfuncs; f++) {
+    for (int i = 0; i < members->n; i++) {
+        int f = members->a[i];
         const struct cs_effect *fx = p->g->funcs[f].defined ? NULL : cs_effects_find(p->fx, cs_func_name(p->g, f));
-        if (!p->taken[f])
-            continue;
         all.exits |= p->fate[f].exits || (fx && fx->noret == CS_NORET_EXIT);
         all.leaves |= p->fate[f].leaves || (fx && fx->noret == CS_NORET_JUMP && p->catching.any);
     }
     return all;
+}
+
+/* True if one of them has grown. */
+static bool fates_by_pointer(struct prune *p)
+{
+    bool grows = false;
+    for (int k = 0; k < p->indirect.nkinds; k++) {
+        struct fate now = fate_by_pointer(p, &p->indirect.members[k]);
+        grows |= memcmp(&now, &p->by_pointer[k], sizeof now) != 0;
+        p->by_pointer[k] = now;
+    }
+    return grows;
 }
 
 /* Can control come to a block of the function twice? `state` of a block: 1 while what follows it is looked at, then 2.
@@ -289,9 +309,7 @@ static void prune_function(struct prune *p, int func)
 static void find_fates(struct prune *p)
 {
     for (bool changed = true; changed;) {
-        struct fate by_pointer = fate_by_pointer(p);
-        changed = memcmp(&by_pointer, &p->by_pointer, sizeof by_pointer);
-        p->by_pointer = by_pointer;
+        changed = fates_by_pointer(p);
         for (int i = 0; i < p->g->nfuncs; i++)
             changed |= p->g->funcs[i].defined && good_blocks(p, i);
         changed |= cs_caught_grow(&p->caught, p->good);
@@ -366,7 +384,7 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
                       .fate = cs_calloc(g->nfuncs + 1, sizeof *p.fate),
                       .phase = cs_mpi_phase_compute(g, fx),
                       .good = cs_calloc(g->nfuncs + 1, sizeof *p.good),
-                      .taken = cs_calloc(g->nfuncs + 1, 1),
+                      .indirect = cs_indirect_new(g),
                       .catching = cs_model_catching(fx, g)};
     for (int i = 0; i < g->nfuncs; i++)
         cs_cfg_reach(g, i);
@@ -374,8 +392,8 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
         cs_throws_prune(g, fx, keep_errors);
     else
         drop_exception_edges(g);
-    cs_mpi_phase_taken(g, p.taken);
-    p.caught = cs_caught_new(g, fx, p.taken);
+    p.by_pointer = cs_calloc(p.indirect.nkinds, sizeof *p.by_pointer);
+    p.caught = cs_caught_new(g, fx, &p.indirect);
     if (!keep_errors)
         prune_errors(&p);
     for (int i = 0; i < g->nfuncs; i++) {
@@ -387,5 +405,6 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
     free(p.good);
     free(p.fate);
     free(p.phase);
-    free(p.taken);
+    free(p.by_pointer);
+    cs_indirect_free(&p.indirect);
 }

@@ -14,6 +14,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/dom.h \
 	slicer/control/error_exits.c \
 	slicer/control/error_exits.h \
+	slicer/control/indirect.c \
+	slicer/control/indirect.h \
 	slicer/control/mpi_phase.c \
 	slicer/control/mpi_phase.h \
 	slicer/control/named_values.c \

@@ -158,9 +158,11 @@ struct cs_stmt {
     bool keep;
     enum cs_reason why;
     int parent;
-    int mark;          /* MPI calls: CS_MARK_* */
-    int family;        /* virtual calls: only functions of this family can be reached (cs_func.families); -1: any */
-    int site;          /* MPI events: number of the call site, -1 */
+    int mark;   /* MPI calls: CS_MARK_* */
+    int family; /* calls of methods through a pointer: only functions of this family can be reached (cs_func.families);
+                 * CS_NO_METHOD: none that only tables of virtual functions have; CS_FORM(n): nor functions whose
+                 * arguments have another form; -1: any */
+    int site;   /* MPI events: number of the call site, -1 */
     uint32_t arg_null; /* calls: bit i is set if argument i is not needed: null is passed */
     bool drop_result;  /* calls: nobody needs the result */
 };
@@ -183,8 +185,14 @@ struct cs_block {
  * that calls virtual functions has it. */
 #define CS_LIBRARY_VIRTUAL ".library_virtual"
 
-/* Stands in cs_func.families for all of them. */
+/* Stands in cs_func.families for all of them, and in cs_stmt.family for none. */
 #define CS_ALL_FAMILIES 0
+#define CS_NO_METHOD 0
+/* Number n of the forms that the arguments of a function have, from 0 on; from such a number, and from others, back:
+ * below 0 for others. */
+#define CS_FORM(n) (-2 - (n))
+/* Stands in cs_func.families: calls of any form may reach it, as its address is cast. */
+#define CS_ANY_FORM (-1)
 
 /* Where a function's type does not tell how many arguments it has, its hidden ones (static chain, address of the
  * result) are parameters from this number on. Those before it that it has no value for may be asked for by va_arg. */
@@ -207,7 +215,7 @@ struct cs_func {
     bool keep_all;   /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
     bool comes_back; /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
-    struct cs_intset families; /* of virtual functions: the calls' families that it is in, or CS_ALL_FAMILIES */
+    struct cs_intset families; /* of methods: the calls' families that it is in, or CS_ALL_FAMILIES */
     int source;                /* clones: index of the original function, else own index */
     /* decisions */
     struct cs_intlist moved; /* statements with move_to, in the order in which they run */

@@ -21,8 +21,8 @@ bool cs_pts_in_family(struct cs_pts *p, struct hook h, int call, int obj)
     const struct cs_func *f = &p->g->funcs[p->g->objs[obj].func];
     const struct cs_intset *in = &p->g->funcs[f->source].families;
     /* Of functions without a body nothing is known. */
-    if (family < 0 || !f->defined || cs_intset_has(in, family) || cs_intset_has(in, CS_ALL_FAMILIES) ||
-        cs_bits_has(&p->unclassed, call))
+    if (family <= 0 || !f->defined || cs_intset_has(in, family) || cs_intset_has(in, CS_ALL_FAMILIES) ||
+        cs_intset_has(in, CS_ANY_FORM) || cs_bits_has(&p->unclassed, call))
         return true;
     cs_pts_note_stranger(p, h, call, obj);
     return false;

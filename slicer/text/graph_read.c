@@ -255,6 +255,8 @@ static void func_attribute(struct reader *r)
         f->source = function_token(r);
     else if (cs_read_take_word(r, "family"))
         cs_intset_add(&f->families, cs_read_small_int(r, "family"));
+    else if (cs_read_take_word(r, "form"))
+        cs_intset_add(&f->families, cs_read_take_word(r, "any") ? CS_ANY_FORM : CS_FORM(cs_read_small_int(r, "form")));
     else if (cs_read_take_word(r, "result")) {
         cs_read_take(r, '@');
         f->result_obj = cs_read_obj(r);

@@ -396,6 +396,8 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->bits = (int)cs_read_offset(r, "number of bits");
     else if (cs_read_take_word(r, "family"))
         stmt(r, s)->family = cs_read_small_int(r, "family");
+    else if (cs_read_take_word(r, "form"))
+        stmt(r, s)->family = CS_FORM(cs_read_small_int(r, "form"));
     else if (cs_read_take_word(r, "like")) {
         const char *shape = cs_read_name(r, "name of a shape");
         if (!r->failed)

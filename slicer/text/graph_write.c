@@ -124,7 +124,12 @@ static void put_func(struct writer *w, int fi)
         cs_write_name(w, w->obj_name[w->g->funcs[f->source].obj]);
     }
     for (int i = 0; i < f->families.n; i++)
-        fprintf(w->out, " family %d", f->families.a[i]);
+        if (f->families.a[i] >= 0)
+            fprintf(w->out, " family %d", f->families.a[i]);
+        else if (f->families.a[i] == CS_ANY_FORM)
+            fprintf(w->out, " form any");
+        else
+            fprintf(w->out, " form %d", CS_FORM(f->families.a[i]));
     cs_write_at(w, f->file, f->line, 0);
     put_real_name(w, f->obj);
     if (!f->defined) {

@@ -381,6 +381,8 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fprintf(w->out, " bits %d", s->bits);
     if (s->family >= 0)
         fprintf(w->out, " family %d", s->family);
+    if (s->family < -1)
+        fprintf(w->out, " form %d", CS_FORM(s->family));
     if (s->names >= 0) {
         fputs(" names ", w->out);
         cs_write_name(w, cs_graph_str(w->g, s->names));

@@ -96,6 +96,77 @@ static const struct {
      "func die() { call abort(); stop }\n"
      "func main(a, p) entry { b0: if a < 0 then b1 else b2; b1: call *p(); goto b2; b2: return 0 }",
      "", false},
+    {"a virtual call ends the run well if one of its family does",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p() family 1; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call MPI_Finalize(); return 0 }",
+     "", false},
+    {"a virtual call that reaches another family",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p() family 2; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call MPI_Finalize(); return 0 }",
+     "main:0>1", false},
+    {"a call that may find any function in a table",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p() ; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call MPI_Finalize(); return 0 }",
+     "", false},
+    {"a call of a plain function finds none that tables alone have",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p() family 0; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call MPI_Finalize(); return 0 }",
+     "main:0>1", false},
+    {"a call of a plain function whose address is given",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p() family 0; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call frob(@leave); call MPI_Finalize(); return 0 }",
+     "", false},
+    {"a call of a function of another form",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p(7) form 1; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call frob(@leave); call frob(@rest); call MPI_Finalize(); return 0 }",
+     "main:0>1", false},
+    {"a call of a function of another form that is cast",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 form any { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p(7) form 1; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call frob(@leave); call frob(@rest); call MPI_Finalize(); return 0 }",
+     "", false},
+    {"a call of a plain function finds one of a table that is cast",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 form any { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func fail(p) { call *p(7) form 1; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call MPI_Finalize(); return 0 }",
+     "", false},
+    {"a call of a function of its form",
+     "global _ZTV1A 8 = @quit; global _ZTV1B 8 = @tidy\n"
+     "func quit() family 1 { call MPI_Finalize(); call exit(0); stop }\n func tidy() family 2 { return }\n"
+     "func leave() form 0 { call MPI_Finalize(); call exit(0); stop }\n func rest(x) form 1 { return }\n"
+     "func fail(p) { call *p() form 0; call abort(); stop }\n"
+     "func main(a, p) entry { b0: call MPI_Init(0, 0); if a < 0 then b1 else b2; b1: call fail(p); stop;"
+     " b2: call frob(@leave); call MPI_Finalize(); return 0 }",
+     "", false},
     {"exceptions that nobody catches",
      "func main(a) entry { b0: call frob(a); goto b1, eh b2; b1: return 0; b2: call _Unwind_Resume(a); goto exit }",
      "main:0>2", false},
