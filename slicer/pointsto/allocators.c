@@ -18,7 +18,8 @@ struct check {
     unsigned char *side;    /* of each function, bits of enum side: may run in an allocator, may run elsewhere */
     int *root;              /* of each function inside: an allocator from which it is called, -1 */
     struct cs_intset given; /* objects whose addresses allocators return */
-    struct cs_intset read;  /* variables that are read outside */
+    struct cs_intset read;  /* variables that are read outside, and what stands for those that were taken as one */
+    bool lost_read;         /* one of these is read by its name */
     bool writes;            /* result of note_write(): the statement writes one of `read` */
 };
 
@@ -107,15 +108,18 @@ static void note_write(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct check *c = arg;
     (void)pat, (void)size;
-    c->writes |= cs_intset_has(&c->read, obj);
+    int one = cs_pts_stand_in(c->pts);
+    bool lost = one >= 0 && cs_pts_lost(c->pts, obj) && cs_intset_has(&c->read, one);
+    c->writes |= cs_intset_has(&c->read, obj) || lost || (obj == one && c->lost_read);
 }
 
 static void note_read(void *arg, int obj, struct cs_pattern pat, int64_t size)
 {
     struct check *c = arg;
     (void)pat, (void)size;
-    if (is_variable(c, obj))
+    if (is_variable(c, obj) || obj == cs_pts_stand_in(c->pts))
         cs_intset_add(&c->read, obj);
+    c->lost_read |= is_variable(c, obj) && cs_pts_lost(c->pts, obj);
 }
 
 static bool on_side(const struct check *c, int s, enum side side)
@@ -130,11 +134,11 @@ static bool writes(struct check *c, int s)
     const struct cs_stmt *st = &c->g->stmts[s];
     c->writes = false;
     if (st->has_store)
-        cs_pts_places(c->pts, &st->store, note_write, c);
+        cs_pts_places_as_one(c->pts, &st->store, note_write, c);
     for (int k = 0; s < c->ms->nstmts && k < c->ms->of_stmt[s].n; k++) {
         const struct cs_model *m = &c->ms->m[c->ms->of_stmt[s].a[k]];
         for (int i = 0; i < m->nwrites; i++)
-            cs_pts_places(c->pts, &m->writes[i].ref, note_write, c);
+            cs_pts_places_as_one(c->pts, &m->writes[i].ref, note_write, c);
     }
     return c->writes;
 }
@@ -145,7 +149,7 @@ static void say_all(struct check *c, void (*say)(void *, int, const char *), voi
     struct cs_intset said = {0};
     for (int s = 0; s < c->g->nstmts; s++)
         if (on_side(c, s, OUTSIDE) && c->g->stmts[s].has_load)
-            cs_pts_places(c->pts, &c->g->stmts[s].load, note_read, c);
+            cs_pts_places_as_one(c->pts, &c->g->stmts[s].load, note_read, c);
     for (int s = 0; s < c->g->nstmts; s++) {
         if (!on_side(c, s, INSIDE) || !writes(c, s))
             continue;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Lost memory that is closed, when points-to takes still longer: what is stored in a lost object is lost itself. So of
  * the program's memory it holds nothing but "any lost object". Of functions it holds one that stands for all that are
- * stored there; a call of this one reaches those, the hook of the call being at their node. */
+ * stored there; a call of this one reaches those, the hook of the call being at their node. What a library stores
+ * through a pointer that may be to others goes to lost memory, which those share a set with, and to one object that all
+ * handles do: so the work grows with their sum and not with their product. */
 #include "slicer/pointsto/pointsto_internal.h"
 
 #include <assert.h>
@@ -114,6 +116,7 @@ void cs_pts_close(struct cs_pts *p)
         cs_pts_set_loc(p, s->loc, s->obj);
         s->node = cs_pts_new_node(p);
     }
+    p->handles_obj = cs_graph_add_obj(p->g, CS_OBJ_HEAP, "lost handles", CS_SIZE_UNKNOWN);
     p->closed = p->nodes[n].closed = true;
     cs_pts_add_hook(p, p->stand[STAND_OTHERS].node, HOOK_JOIN, 0);
     cs_bits_or(&was, &p->nodes[n].members);
@@ -136,15 +139,15 @@ static void add_hook(struct cs_pts *p, int n, struct hook h)
 }
 
 /* What is stored in memory of others, as a library's state, through a pointer that may be to lost objects is stored in
- * these as well, and what is loaded may come from there: they share one set. Handles are no memory to the program. */
+ * these as well, and what is loaded may come from there: they share one set. Handles, which are no memory to the
+ * program, share another one. */
 void cs_pts_join_lost(struct cs_pts *p, int obj)
 {
-    int lost = p->info[p->lost_obj].cells[0].store, c;
-    if (p->g->objs[obj].kind == CS_OBJ_HANDLE)
-        return;
-    c = cs_pts_get_cell(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN);
-    cs_pts_add_edge(p, lost, p->info[obj].cells[c].store, EDGE_COPY, 0);
-    cs_pts_add_edge(p, p->info[obj].cells[c].load, lost, EDGE_COPY, 0);
+    int with = p->g->objs[obj].kind == CS_OBJ_HANDLE ? p->handles_obj : p->lost_obj;
+    int w = cs_pts_get_cell(p, with, cs_pat_any(), CS_SIZE_UNKNOWN),
+        c = cs_pts_get_cell(p, obj, cs_pat_any(), CS_SIZE_UNKNOWN);
+    cs_pts_add_edge(p, p->info[with].cells[w].load, p->info[obj].cells[c].store, EDGE_COPY, 0);
+    cs_pts_add_edge(p, p->info[obj].cells[c].load, p->info[with].cells[w].store, EDGE_COPY, 0);
 }
 
 /* What calls it, for lost functions. */
@@ -164,14 +167,17 @@ static void run_for_functions(struct cs_pts *p, struct hook h)
 
 static void run_for_others(struct cs_pts *p, struct hook h)
 {
-    bool access = h.kind == HOOK_LOAD || h.kind == HOOK_STORE;
+    bool access = h.kind == HOOK_LOAD || h.kind == HOOK_STORE,
+         copy = h.kind == HOOK_COPY_SRC || h.kind == HOOK_COPY_DST;
     if (h.kind == HOOK_CALL || h.kind == HOOK_CALLBACK || h.kind == HOOK_TARGET)
         return; /* others are no functions */
-    if (access && p->mem[h.index].program)
+    if (access || copy)
         cs_pts_run_hook(p, h, p->lost_loc);
+    if (copy || (access && !p->mem[h.index].program))
+        cs_pts_run_hook(p, h, cs_pts_intern_loc(p, p->handles_obj, cs_pat_any()));
     else if (h.kind == HOOK_OBJECT)
         cs_pts_arrive_at_dispatch(p, h.index, p->lost_loc);
-    else
+    else if (!access)
         add_hook(p, p->stand[STAND_OTHERS].node, h);
 }
 

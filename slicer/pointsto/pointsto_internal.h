@@ -290,6 +290,7 @@ struct cs_pts {
     bool closed;                   /* what lost objects hold is lost, too (pointsto_closed.c) */
     struct cs_bits doomed;         /* objects that will be lost at the next widening */
     struct stand_in stand[STANDS]; /* for what else lost objects hold: once it is closed */
+    int handles_obj;               /* what such handles hold: once it is closed */
     bool solved;                   /* from now on locations in lost objects keep their names */
     bool unseen;                   /* unknown code is called, other than inline assembly */
     int *alias;
