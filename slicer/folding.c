@@ -270,19 +270,20 @@ static void find_known(struct folding *f)
 
 static bool is_candidate(const struct cs_stmt *s)
 {
-    return s->folds && s->keep && !s->drop_result && s->source >= 0;
+    return s->folds && s->keep && (!s->drop_result || s->folds == CS_FOLDS_STORED) && s->source >= 0;
+}
+
+static bool is_conditional(const struct cs_stmt *s)
+{
+    return s->folds == CS_FOLDS_IF_KNOWN || s->folds == CS_FOLDS_IF_EXPONENT;
 }
 
 /* May GCC know what it looks at? */
 static bool may_fold(const struct folding *f, const struct cs_stmt *s)
 {
-    if (s->folds == CS_FOLDS_SIZE)
-        return true;
-    if (s->folds == CS_FOLDS_LAST)
-        return s->nuses && may_be_known(f, s->uses[s->nuses - 1]);
-    if (s->folds == CS_FOLDS_ASKED)
-        return s->nuses && may_be_known(f, s->uses[0]);
-    return all_known(f, s);
+    if (s->folds == CS_FOLDS_IF_KNOWN)
+        return all_known(f, s);
+    return s->folds != CS_FOLDS_IF_EXPONENT || (s->nuses && may_be_known(f, s->uses[s->nuses - 1]));
 }
 
 static void folding_free(struct folding *f)
@@ -301,19 +302,19 @@ void cs_folding_check(const struct cs_graph *g, const struct cs_models *ms, stru
                       void (*say)(void *arg, int stmt), void *arg)
 {
     struct folding f = {.g = g, .ms = ms, .pts = pts};
-    bool any = false;
-    for (int i = 0; i < g->nstmts && !any; i++)
-        any = is_candidate(&g->stmts[i]);
-    if (!any)
-        return;
+    bool asked = false;
+    for (int i = 0; i < g->nstmts && !asked; i++)
+        asked = is_candidate(&g->stmts[i]) && is_conditional(&g->stmts[i]);
     f.value = cs_calloc(g->nvalues + 1, 1);
     f.result = cs_calloc(g->nfuncs + 1, 1);
     f.objs = cs_calloc(g->nobjs + 1, sizeof *f.objs);
     f.written = cs_calloc(g->nobjs + 1, 1);
     f.done = cs_calloc(g->nstmts + 1, 1);
     f.asked = cs_calloc(g->nstmts + 1, sizeof *f.asked);
-    find_written(&f);
-    find_known(&f);
+    if (asked) {
+        find_written(&f);
+        find_known(&f);
+    }
     for (int i = 0; i < g->nstmts; i++)
         if (is_candidate(&g->stmts[i]) && may_fold(&f, &g->stmts[i]))
             say(arg, i);

@@ -242,8 +242,8 @@ static void warn_closed(struct slicing *sl)
 {
     message(sl, 1, -1,
             "as the link asks, %d objects that pointers do not tell apart, and all that they lead to, are taken as "
-            "one: %.1f %% of the statements are kept. That neither what GCC computes itself nor what the system "
-            "or a library tells about the process decides communication is assumed and not known",
+            "one: %.1f %% of the statements are kept. That neither what GCC computes itself nor what the system tells "
+            "about the process decides communication is assumed and not known",
             cs_pts_widened(sl->pts), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
 }
 
@@ -292,6 +292,13 @@ static void warn_rounding(void *arg, int stmt)
         [CS_ROUNDING_FREE] =
             "with -ffast-math or a part of it, so GCC may round them otherwise in the slice; the trace "
             "may be wrong: compile original and slice without it",
+        [CS_ROUNDING_MODE] =
+            "in a program that sets the rounding mode: GCC rounds to nearest what it computes itself, in "
+            "the original perhaps other operations than in the slice; the trace may be wrong: compile "
+            "both with -O0",
+        [CS_ROUNDING_WIDE] = "with more digits than their type has, as with -mfpmath=387, until GCC stores them, which "
+                             "it need not do in the slice where it does in the original; the trace may be wrong: "
+                             "compile both with -mfpmath=sse or -ffloat-store",
         [CS_ROUNDING_VARIANT] = "by functions that have variants for vectors, which round otherwise and may not be "
                                 "called in the slice as in the original; the trace may be wrong: compile both with "
                                 "-fno-tree-vectorize"};
@@ -316,7 +323,8 @@ static void warn_folding(void *arg, int stmt)
                 "what %s gives decides communication, and GCC computes it itself where it comes to know %s, with "
                 "another last digit than the library and perhaps elsewhere than in the slice; the trace may be wrong: "
                 "compile both with %s",
-                name, s->folds == CS_FOLDS_LAST ? "the exponent" : "the operands",
+                name,
+                s->folds == CS_FOLDS_EXPONENT || s->folds == CS_FOLDS_IF_EXPONENT ? "the exponent" : "the operands",
                 plain ? "-O0" : "-fno-builtin or -O0");
 }
 
@@ -438,11 +446,6 @@ static void for_back_end(struct slicing *sl)
 static void refuse(void *arg, int stmt, const char *text)
 {
     message(arg, 2, stmt, "%s", text);
-}
-
-static void doubt(void *arg, int stmt, const char *text)
-{
-    message(arg, 1, stmt, "%s; that it does not is assumed, as pointers have lost their way", text);
 }
 
 static bool refused(const struct cs_slice_result *res)
@@ -636,14 +639,6 @@ static void note_operations(struct slicing *sl, struct cs_live *l)
     }
 }
 
-static void forget_reasons(struct slicing *sl)
-{
-    sl->needs->nedges = 0;
-    message(sl, 0, -1,
-            "there are so many reasons to keep statements that commslice why shows one way to each, which need not be "
-            "the best, and commslice advise has nothing to say");
-}
-
 static void find_live(struct slicing *sl)
 {
     struct cs_needs needs = {0}, *wanted = sl->needs;
@@ -665,8 +660,6 @@ static void find_live(struct slicing *sl)
     sl->widened = cs_live_widened(l);
     note_operations(sl, l);
     cs_live_free(l);
-    if (wanted && wanted->nedges == CS_NEEDS_MOST)
-        forget_reasons(sl);
 }
 
 /* What LIVE propagation decides, and all that is said of it. 0, or -1 if the program is refused. */
@@ -677,12 +670,12 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
         return -1;
     cs_channels_build(&sl->ch, sl->g, &sl->ms, sl->pts, sl->cdep);
     find_live(sl);
-    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, doubt, sl);
+    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, sl);
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
-    cs_rounding_check(sl->g, warn_rounding, sl);
+    cs_rounding_check(sl->g, &sl->ms, warn_rounding, sl);
     if (!cs_pts_closed(sl->pts)) /* asked of each of the objects that are one, this would not end in time */
         cs_folding_check(sl->g, &sl->ms, sl->pts, warn_folding, sl);
     note_widening(sl);
@@ -700,14 +693,15 @@ static int slice_nothing(struct slicing *sl, const struct cs_slice_options *opt)
     cs_refuse_kept(sl->g, &sl->ms, refuse, sl);
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
-    cs_rounding_check(sl->g, warn_rounding, sl);
-    message(sl, 1, -1,
-            "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
-            "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
-            "of arrivals, nor what GCC computes itself, nor signals, nor what the system or a library tells about the "
-            "process decides communication is assumed and not known. -fplugin-arg-commslice-budget sets another budget",
-            opt->budget == CS_BUDGET_NONE ? 0 : (int)(budget_of(opt).left / MILLION),
-            sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
+    cs_rounding_check(sl->g, &sl->ms, warn_rounding, sl);
+    message(
+        sl, 1, -1,
+        "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
+        "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
+        "of arrivals, nor what GCC computes itself, nor signals, nor what the system tells about the process decides "
+        "communication is assumed and not known. -fplugin-arg-commslice-budget sets another budget",
+        opt->budget == CS_BUDGET_NONE ? 0 : (int)(budget_of(opt).left / MILLION),
+        sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
     return status;
 }
 

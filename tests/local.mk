@@ -66,6 +66,7 @@ command_tests = \
 	tests/commands/counters_test.sh \
 	tests/commands/docs_test.sh \
 	tests/commands/effects_missing_test.sh \
+	tests/commands/folds_test.sh \
 	tests/commands/export_test.sh \
 	tests/commands/headers_test.sh \
 	tests/commands/house_test.sh \

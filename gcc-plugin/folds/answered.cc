@@ -26,12 +26,12 @@ static bool is_rounded_otherwise(built_in_function code)
             : CASE_FLT_FN(BUILT_IN_EXP10)
             : CASE_FLT_FN(BUILT_IN_EXP2)
             : CASE_FLT_FN(BUILT_IN_EXPM1)
-            : CASE_FLT_FN_REENT(BUILT_IN_GAMMA)
+            : CASE_FLT_FN(BUILT_IN_FMAX)
+            : CASE_FLT_FN(BUILT_IN_FMIN)
             : CASE_FLT_FN(BUILT_IN_HYPOT)
             : CASE_FLT_FN(BUILT_IN_J0)
             : CASE_FLT_FN(BUILT_IN_J1)
             : CASE_FLT_FN(BUILT_IN_JN)
-            : CASE_FLT_FN_REENT(BUILT_IN_LGAMMA)
             : CASE_FLT_FN(BUILT_IN_LOG)
             : CASE_FLT_FN(BUILT_IN_LOG10)
             : CASE_FLT_FN(BUILT_IN_LOG1P)
@@ -39,7 +39,6 @@ static bool is_rounded_otherwise(built_in_function code)
             : CASE_FLT_FN(BUILT_IN_POW)
             : CASE_FLT_FN(BUILT_IN_POW10)
             : CASE_FLT_FN(BUILT_IN_SIN)
-            : CASE_FLT_FN(BUILT_IN_SINCOS)
             : CASE_FLT_FN(BUILT_IN_SINH)
             : CASE_FLT_FN(BUILT_IN_TAN)
             : CASE_FLT_FN(BUILT_IN_TANH)
@@ -63,6 +62,17 @@ static bool is_rounded_otherwise(built_in_function code)
             : CASE_FLT_FN(BUILT_IN_CSIN)
             : CASE_FLT_FN(BUILT_IN_CSINH)
             : CASE_FLT_FN(BUILT_IN_CSQRT) : CASE_FLT_FN(BUILT_IN_CTAN) : CASE_FLT_FN(BUILT_IN_CTANH) : return true;
+    default: return false;
+    }
+}
+
+/* Does it store what it computes, or a part of that? */
+static bool is_stored(built_in_function code)
+{
+    switch (code) {
+        CASE_FLT_FN(BUILT_IN_REMQUO)
+            : CASE_FLT_FN(BUILT_IN_SINCOS)
+            : CASE_FLT_FN_REENT(BUILT_IN_GAMMA) : CASE_FLT_FN_REENT(BUILT_IN_LGAMMA) : return true;
     default: return false;
     }
 }
@@ -113,7 +123,8 @@ bool cs_rounded_freely(gimple *g)
 {
     built_in_function code;
     tree decl = gimple_call_fndecl(g);
-    return flag_unsafe_math_optimizations && decl && cs_known_builtin(decl, &code) && is_rounded_otherwise(code);
+    bool freely = flag_unsafe_math_optimizations || flag_finite_math_only || !flag_signed_zeros;
+    return freely && decl && cs_known_builtin(decl, &code) && is_rounded_otherwise(code);
 }
 
 cs_answered cs_answered_as(gimple *g)
@@ -124,6 +135,8 @@ cs_answered cs_answered_as(gimple *g)
     switch (code) {
         CASE_FLT_FN(BUILT_IN_POWI) : return CS_ANSWERED_WHOLE_POWER;
         CASE_FLT_FN(BUILT_IN_POW) : return CS_ANSWERED_POWER;
+        CASE_FLT_FN(BUILT_IN_SIGNBIT)
+            : return is_used_by(g, compares_with_0) ? CS_ANSWERED_NEVER : CS_ANSWERED_REAL; /* not always 1 */
     case BUILT_IN_STRCMP:
     case BUILT_IN_STRNCMP:
     case BUILT_IN_STRCASECMP:
@@ -133,6 +146,7 @@ cs_answered cs_answered_as(gimple *g)
     case BUILT_IN_OBJECT_SIZE:
     case BUILT_IN_DYNAMIC_OBJECT_SIZE:
         return asks_for_itself(g) && !is_used_by(g, calls_builtin) ? CS_ANSWERED_SIZE : CS_ANSWERED_NEVER;
-    default: return is_rounded_otherwise(code) ? CS_ANSWERED_REAL : CS_ANSWERED_NEVER;
+    default:
+        return is_stored(code) ? CS_ANSWERED_STORED : is_rounded_otherwise(code) ? CS_ANSWERED_REAL : CS_ANSWERED_NEVER;
     }
 }

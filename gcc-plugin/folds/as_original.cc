@@ -30,7 +30,6 @@ void restore_options()
     flag_generate_lto = given.x_flag_generate_lto;
     flag_fat_lto_objects = given.x_flag_fat_lto_objects;
     flag_whole_program = given.x_flag_whole_program;
-    own->x_flag_var_tracking_assignments = flag_var_tracking_assignments = 1; /* debug statements are taken along */
 }
 
 /* Nothing of what GCC prints or writes from here on is seen. */

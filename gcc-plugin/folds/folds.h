@@ -13,7 +13,8 @@
 /* What GCC makes of a call that it knows enough of. */
 enum cs_answered {
     CS_ANSWERED_NEVER,
-    CS_ANSWERED_REAL,        /* rounds it correctly, which the library need not */
+    CS_ANSWERED_REAL,        /* rounds it correctly, which the library need not, or gives another zero */
+    CS_ANSWERED_STORED,      /* and stores a part of what it knows */
     CS_ANSWERED_POWER,       /* so, or multiplies or divides itself, if the exponent is 2 or -1 */
     CS_ANSWERED_WHOLE_POWER, /* multiplies itself, in an order that depends on the exponent */
     CS_ANSWERED_ORDER,       /* -1, 0 or 1, of strings that are compared */
@@ -29,8 +30,9 @@ bool cs_known_builtin(tree decl, built_in_function *code);
 enum cs_settled {
     CS_NOT_SETTLED, /* it does not know */
     CS_SETTLED,
-    CS_SETTLED_INSIDE, /* unless another source calls the function that it is in */
-    CS_SETTLED_PERHAPS /* but where the original computes it of arguments for which it knows it elsewhere */
+    CS_SETTLED_INSIDE,  /* unless another source calls the function that it is in */
+    CS_SETTLED_PERHAPS, /* but where the original computes it of arguments for which it knows it elsewhere */
+    CS_SETTLED_NOWHERE  /* it does not know, as several sources have the function that the call is in */
 };
 enum cs_settled cs_settled_as(gimple *g);
 /* Is the number an exponent for which GCC multiplies or divides itself? */

@@ -15,7 +15,7 @@ namespace cs_fold {
 /* A value in a copy of a call: the bytes of a constant as hexadecimal digits, or one of these. */
 extern const char COMPUTED[]; /* while the program runs */
 extern const char OUTSIDE[];  /* so, in a function that nothing of its source calls any more */
-extern const char LOST[];     /* nobody needs it, or GCC has lost track of it */
+extern const char LOST[];     /* not known */
 
 /* What became of one copy of a call: its result, then its arguments. */
 typedef std::vector<std::string> Copy;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What becomes of watched calls where the original is compiled. Behind each of them stand debug statements that name
- * its result and its arguments: GCC takes them along wherever it puts the call, and they change nothing that it does.
- * At the end they say what each copy has come to. */
+ * What becomes of watched calls where the original is compiled. Behind each of them stands a witness, a statement that
+ * uses its result and its arguments, that costs GCC nothing, and that it neither merges nor leaves out: wherever the
+ * call goes, its witness goes along, and says at the end what each copy has come to. Debug statements would change
+ * less, but GCC drops them with a block in which nothing else is left. */
 #include "gcc-plugin/folds/folds_internal.h"
 
 #include "fold-const-call.h"
+#include "internal-fn.h"
+#include "predict.h"
 
 namespace cs_fold {
 
@@ -15,123 +18,112 @@ const char ANY[] = "*";
 
 namespace {
 
-/* What a variable of a debug statement stands for: part 0 of a call is its result, i is argument i. The result of a
- * call that stores it is none; it follows from the arguments. */
+/* A statement of the address checker, which nothing else looks at. It reads and writes no memory, and the inliner and
+ * the unroller count no instruction for it. */
+const internal_fn WITNESS = IFN_ASAN_POISON_USE;
+
+/* A call that is followed. The result of one that stores it is none; it follows from the arguments. */
 struct Followed {
     Key call;
     tree callee;
     bool stored;
-    unsigned part, parts;
 };
-std::map<unsigned, Followed> followed; /* by the DECL_UID of the variable */
+std::vector<Followed> followed; /* by the number that is the first operand of the witness */
 std::map<Key, Copies> outcomes;
-
-void follow(gimple_stmt_iterator *at, tree value, const Followed &f)
-{
-    tree var = build_debug_expr_decl(TREE_TYPE(value));
-    followed[DECL_UID(var)] = f;
-    gimple *bind = gimple_build_debug_bind(var, unshare_expr(value), gsi_stmt(*at));
-    gsi_insert_after(at, bind, GSI_NEW_STMT);
-}
 
 /* What the value is: a constant's bytes, or not. */
 std::string shown(tree value)
 {
     unsigned char bytes[64];
     char digits[2 * sizeof bytes + 1];
-    if (!value)
-        return LOST;
     STRIP_NOPS(value);
     int n = CONSTANT_CLASS_P(value) ? native_encode_expr(value, bytes, sizeof bytes) : 0;
     for (int i = 0; i < n; i++)
         sprintf(digits + 2 * i, "%02x", bytes[i]);
-    return n ? digits : TREE_CODE(value) == DEBUG_EXPR_DECL ? LOST : COMPUTED;
+    return n ? digits : COMPUTED;
 }
 
-const Followed *followed_by(gimple *g)
+bool is_witness(gimple *g)
 {
-    if (!gimple_debug_bind_p(g))
-        return NULL;
-    tree var = gimple_debug_bind_get_var(g);
-    auto f = followed.find(DECL_UID(var));
-    return f == followed.end() ? NULL : &f->second;
+    return gimple_call_internal_p(g, WITNESS) && gimple_call_num_args(g) > 1;
 }
 
-tree value_of(gimple *g)
+const Followed &followed_by(gimple *witness)
 {
-    return gimple_debug_bind_has_value_p(g) ? gimple_debug_bind_get_value(g) : NULL_TREE;
+    return followed.at(tree_to_uhwi(gimple_call_arg(witness, 0)));
 }
 
-/* The copy of a call whose parts are being met, in order; none: `of` is null. */
-struct Open {
-    const Followed *of = NULL; /* its last part */
-    Copy copy;
-    tree values[3]; /* of its result and of its first two arguments */
-};
+void add_witness(gcall *call, const Followed &f)
+{
+    auto_vec<tree> parts;
+    gimple_stmt_iterator at = gsi_for_stmt(call);
+    parts.safe_push(build_int_cst(unsigned_type_node, followed.size()));
+    parts.safe_push(f.stored ? integer_zero_node : gimple_call_lhs(call));
+    for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+        tree arg = gimple_call_arg(call, i);
+        parts.safe_push(is_gimple_val(arg) ? unshare_expr(arg) : null_pointer_node);
+    }
+    followed.push_back(f);
+    gcall *witness = gimple_build_call_internal_vec(WITNESS, parts);
+    gimple_set_location(witness, gimple_location(call));
+    gsi_insert_after(&at, witness, GSI_NEW_STMT);
+}
 
 /* What GCC makes of the call of a function of so many constants. */
-tree computed(tree callee, const tree *args, unsigned n)
+tree computed(tree callee, gimple *witness)
 {
     combined_fn code = as_combined_fn(DECL_FUNCTION_CODE(callee));
-    tree type = TREE_TYPE(TREE_TYPE(callee));
+    tree type = TREE_TYPE(TREE_TYPE(callee)), args[2] = {};
+    unsigned n = gimple_call_num_args(witness) - 2;
     for (unsigned i = 0; i < n; i++)
-        if (n > 2 || !args[i] || !CONSTANT_CLASS_P(args[i]))
+        if (n > 2 || !CONSTANT_CLASS_P(args[i] = gimple_call_arg(witness, i + 2)))
             return NULL_TREE;
     return n == 1 ? fold_const_call(code, type, args[0]) : fold_const_call(code, type, args[0], args[1]);
 }
 
 /* Constants that the result is where the program comes one way, as GCC has computed it in front of there: copies of
  * whose arguments nothing is known. */
-void note_ways(const Open *o, tree result, hash_set<tree> *seen)
+void note_ways(const Key &call, size_t parts, tree result, hash_set<tree> *seen)
 {
-    gphi *phi = result && TREE_CODE(result) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(result)) : NULL;
+    gphi *phi = TREE_CODE(result) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(result)) : NULL;
     if (!phi || seen->add(result))
         return;
     for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
         tree arg = gimple_phi_arg_def(phi, i);
-        Copy copy(o->copy.size(), LOST);
+        Copy copy(parts, LOST);
         copy[0] = shown(arg);
         if (CONSTANT_CLASS_P(arg))
-            outcomes[o->of->call].insert(copy);
-        note_ways(o, arg, seen);
+            outcomes[call].insert(copy);
+        note_ways(call, parts, arg, seen);
     }
 }
 
-/* Has GCC left a zero in place of a call that it has put into a vector? No real function that is watched is known to be
- * 0 but of constants. */
-bool is_placeholder(const Open *o)
+/* Does GCC leave the power to the library, though it knows the exponent, as the function is not compiled for speed? */
+bool is_left_alone(tree callee, const Copy &copy)
 {
-    return o->values[0] && real_zerop(o->values[0]) && !computed(o->of->callee, o->values + 1, o->of->parts - 1);
+    built_in_function code = DECL_FUNCTION_CODE(callee);
+    bool whole = code == BUILT_IN_POWI || code == BUILT_IN_POWIF || code == BUILT_IN_POWIL;
+    return whole && copy[0] == COMPUTED && !optimize_function_for_speed_p(cfun);
 }
 
-void close_copy(Open *o, const std::string &otherwise)
+void note_copy(gimple *witness, const char *otherwise)
 {
+    const Followed &f = followed_by(witness);
+    tree result = gimple_call_arg(witness, 1);
     hash_set<tree> seen;
-    if (!o->of)
-        return;
-    if (is_placeholder(o))
-        o->copy[0] = COMPUTED;
-    if (o->of->stored) {
-        tree c = computed(o->of->callee, o->values + 1, o->of->parts - 1);
-        o->copy[0] = c ? shown(c) : COMPUTED;
-    }
-    note_ways(o, o->values[0], &seen);
-    if (o->copy[0] == COMPUTED)
-        o->copy[0] = otherwise;
-    outcomes[o->of->call].insert(o->copy);
-    o->of = NULL;
-}
-
-void take_part(Open *o, const Followed *f, tree value)
-{
-    if (!o->of) {
-        o->copy.assign(f->parts, LOST);
-        o->values[0] = o->values[1] = o->values[2] = NULL_TREE;
-    }
-    o->of = f;
-    o->copy[f->part] = shown(value);
-    if (f->part < ARRAY_SIZE(o->values))
-        o->values[f->part] = value;
+    Copy copy;
+    for (unsigned i = 1; i < gimple_call_num_args(witness); i++)
+        copy.push_back(shown(gimple_call_arg(witness, i)));
+    if (f.stored) {
+        tree c = computed(f.callee, witness);
+        copy[0] = c ? shown(c) : COMPUTED;
+    } else
+        note_ways(f.call, copy.size(), result, &seen);
+    if (is_left_alone(f.callee, copy))
+        copy[2] = COMPUTED;
+    if (copy[0] == COMPUTED)
+        copy[0] = otherwise;
+    outcomes[f.call].insert(copy);
 }
 
 /* What a value in this function is that is no constant: has anything of the source a use for its body? */
@@ -145,7 +137,7 @@ const char *computed_here(function *fn)
     return outside ? OUTSIDE : COMPUTED;
 }
 
-/* A call that is left and that no debug statement tells of is a copy of any that calls the same. */
+/* A call that is left and that no witness tells of is a copy of any that calls the same. */
 void note_strays(function *fn, hash_set<tree> &told)
 {
     basic_block bb;
@@ -164,40 +156,22 @@ void follow_calls(function *fn)
 {
     auto_vec<gcall *> calls;
     watched_calls(fn, &calls);
-    for (unsigned c = 0; c < calls.length(); c++) {
-        gimple_stmt_iterator at = gsi_for_stmt(calls[c]);
-        tree lhs = gimple_call_lhs(calls[c]);
-        unsigned n = gimple_call_num_args(calls[c]);
-        Followed f = {Key(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fn->decl)), c), gimple_call_fndecl(calls[c]),
-                      TREE_CODE(lhs) != SSA_NAME, 0, n + 1};
-        if (!f.stored)
-            follow(&at, lhs, f);
-        for (f.part = 1; f.part <= n; f.part++)
-            if (is_gimple_val(gimple_call_arg(calls[c], f.part - 1)))
-                follow(&at, gimple_call_arg(calls[c], f.part - 1), f);
-    }
+    for (unsigned c = 0; c < calls.length(); c++)
+        add_witness(calls[c], {Key(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fn->decl)), c), gimple_call_fndecl(calls[c]),
+                               TREE_CODE(gimple_call_lhs(calls[c])) != SSA_NAME});
 }
 
-/* A value that is lost may have no statement any more. */
 void note_outcomes(function *fn)
 {
     basic_block bb;
     hash_set<tree> told;
     const char *here = computed_here(fn);
-    FOR_EACH_BB_FN (bb, fn) {
-        Open open;
-        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-            const Followed *f = followed_by(gsi_stmt(i));
-            if (!f)
-                continue;
-            if (open.of && (f->call != open.of->call || f->part <= open.of->part))
-                close_copy(&open, here);
-            take_part(&open, f, value_of(gsi_stmt(i)));
-            if (tree value = value_of(gsi_stmt(i)))
-                told.add(value);
-        }
-        close_copy(&open, here);
-    }
+    FOR_EACH_BB_FN (bb, fn)
+        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+            if (is_witness(gsi_stmt(i))) {
+                told.add(gimple_call_arg(gsi_stmt(i), 1));
+                note_copy(gsi_stmt(i), here);
+            }
     note_strays(fn, told);
 }
 

@@ -5,6 +5,10 @@
  * the program runs, and may be so of the same arguments, the link warns of it if it decides anything. */
 #include "gcc-plugin/folds/folds_internal.h"
 
+#include "builtins.h"
+#include "internal-fn.h"
+#include "predict.h"
+
 #include <sstream>
 
 namespace cs_fold {
@@ -12,7 +16,7 @@ namespace cs_fold {
 namespace {
 
 std::map<Key, Copies> known;
-std::map<std::pair<tree, cs_settled>, tree> twins; /* of a built-in function; their memory is in: */
+std::map<tree, tree> twins; /* of a built-in function; their memory is in: */
 tree all_twins;
 const char TWIN_OF[] = "commslice twin of";
 enum { MOST_CHOICES = 16 }; /* of a call */
@@ -76,14 +80,13 @@ const char *library_name(tree decl)
 }
 
 /* The same function, of which GCC knows nothing; null: there is none. */
-tree twin_of(tree decl, cs_settled how)
+tree twin_of(tree decl)
 {
-    tree &twin = twins[{decl, how}];
+    tree &twin = twins[decl];
     const char *name = library_name(decl);
     if (twin || !name)
         return twin;
-    tree what = build_tree_list(build_int_cst(integer_type_node, DECL_FUNCTION_CODE(decl)),
-                                build_int_cst(integer_type_node, how));
+    tree what = build_tree_list(build_int_cst(integer_type_node, DECL_FUNCTION_CODE(decl)), NULL_TREE);
     twin = copy_node(decl);
     set_decl_built_in_function(twin, NOT_BUILT_IN, 0);
     SET_DECL_ASSEMBLER_NAME(twin, get_identifier(name));
@@ -93,12 +96,22 @@ tree twin_of(tree decl, cs_settled how)
     return twin;
 }
 
+/* Notes with the call how it is settled, in two marks that mean nothing for a function that is named and is not alloca.
+ * The function is no place for it: the link takes all twins of a name for one. */
+void note_how(gcall *g, cs_settled how)
+{
+    gimple_call_set_nocf_check(g, how == CS_SETTLED || how == CS_SETTLED_INSIDE);
+    gimple_call_set_alloca_for_var(g,
+                                   how == CS_SETTLED_PERHAPS || how == CS_SETTLED_INSIDE || how == CS_SETTLED_NOWHERE);
+}
+
 bool call_twin(gcall *g, cs_settled how)
 {
-    tree twin = flag_unsafe_math_optimizations ? NULL_TREE : twin_of(gimple_call_fndecl(g), how);
+    tree twin = flag_unsafe_math_optimizations ? NULL_TREE : twin_of(gimple_call_fndecl(g));
     if (!twin)
         return false;
     gimple_call_set_fndecl(g, twin);
+    note_how(g, how);
     update_stmt(g);
     return true;
 }
@@ -121,16 +134,59 @@ tree assign(gimple_stmt_iterator *at, tree type, tree_code code, tree a, tree b,
     return name;
 }
 
+/* The real or the imaginary part. */
+tree part_of(gimple_stmt_iterator *at, tree_code part, tree value)
+{
+    tree name = make_ssa_name(TREE_TYPE(TREE_TYPE(value)));
+    gsi_insert_after(at, gimple_build_assign(name, part, build1(part, TREE_TYPE(name), value)), GSI_NEW_STMT);
+    return name;
+}
+
+tree both(gimple_stmt_iterator *at, tree a, tree b)
+{
+    return a && b ? assign(at, boolean_type_node, BIT_AND_EXPR, a, b) : a ? a : b;
+}
+
+/* Has the value the constant's bits? Zeros differ in sign, of which == says nothing. */
+tree same_bits(gimple_stmt_iterator *at, tree value, tree c)
+{
+    if (TREE_CODE(c) == COMPLEX_CST)
+        return both(at, same_bits(at, part_of(at, REALPART_EXPR, value), TREE_REALPART(c)),
+                    same_bits(at, part_of(at, IMAGPART_EXPR, value), TREE_IMAGPART(c)));
+    tree same = assign(at, boolean_type_node, EQ_EXPR, value, c);
+    if (!SCALAR_FLOAT_TYPE_P(TREE_TYPE(value)) || !real_zerop(c))
+        return same;
+    tree type = TREE_TYPE(value), sign = make_ssa_name(type), one = build_real(type, dconst1);
+    gcall *copysign = gimple_build_call_internal(IFN_COPYSIGN, 2, one, value);
+    tree decl = mathfn_built_in(type, BUILT_IN_COPYSIGN);
+    if (!direct_internal_fn_supported_p(IFN_COPYSIGN, type, OPTIMIZE_FOR_SPEED))
+        copysign = gimple_build_call(decl, 2, one, value);
+    gimple_call_set_lhs(copysign, sign);
+    gsi_insert_after(at, copysign, GSI_NEW_STMT);
+    tree want = REAL_VALUE_NEGATIVE(TREE_REAL_CST(c)) ? build_real(type, dconstm1) : one;
+    return both(at, same, assign(at, boolean_type_node, EQ_EXPR, sign, want));
+}
+
 /* Are the constant arguments of the copy those of the call? Null: it has none. */
 tree same_arguments(gimple_stmt_iterator *at, gcall *g, const Copy &copy)
 {
     tree all = NULL_TREE;
-    for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
-        tree c = constant_argument(g, copy, i);
-        tree same = c ? assign(at, boolean_type_node, EQ_EXPR, gimple_call_arg(g, i), c) : NULL_TREE;
-        all = all && same ? assign(at, boolean_type_node, BIT_AND_EXPR, all, same) : same ? same : all;
-    }
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++)
+        if (tree c = constant_argument(g, copy, i))
+            all = both(at, all, same_bits(at, gimple_call_arg(g, i), c));
     return all;
+}
+
+/* GCC has no conditional expression of complex numbers: each part is one. */
+tree choose(gimple_stmt_iterator *at, tree same, tree value, tree otherwise)
+{
+    tree type = TREE_TYPE(otherwise), parts[2];
+    if (TREE_CODE(type) != COMPLEX_TYPE)
+        return assign(at, type, COND_EXPR, same, value, otherwise);
+    for (int i = 0; i < 2; i++)
+        parts[i] = choose(at, same, i ? TREE_IMAGPART(value) : TREE_REALPART(value),
+                          part_of(at, i ? IMAGPART_EXPR : REALPART_EXPR, otherwise));
+    return assign(at, type, COMPLEX_EXPR, parts[0], parts[1]);
 }
 
 /* What the copy gives: its constant, or what GCC makes of the function and an exponent that it knows. */
@@ -142,7 +198,7 @@ tree given_by(gimple_stmt_iterator *at, tree callee, gcall *g, const Copy &copy)
     gcall *power = gimple_build_call(callee, 2, gimple_call_arg(g, 0), constant_argument(g, copy, 1));
     tree name = make_ssa_name(type);
     gimple_call_set_lhs(power, name);
-    gimple_call_set_nocf_check(power, true); /* means nothing for a function that is named: cs_settled_as() */
+    note_how(power, CS_SETTLED);
     gsi_insert_after(at, power, GSI_NEW_STMT);
     if (fold_stmt(at))
         update_stmt(gsi_stmt(*at));
@@ -159,7 +215,7 @@ void make_choice(gcall *g, tree callee, const Copies &special)
     for (auto &copy : special) {
         tree value = given_by(&at, callee, g, copy);
         if (tree same = same_arguments(&at, g, copy))
-            last = assign(&at, type, COND_EXPR, same, value, last);
+            last = choose(&at, same, value, last);
     }
     gsi_insert_after(&at, gimple_build_assign(lhs, last), GSI_NEW_STMT);
 }
@@ -174,6 +230,12 @@ bool is_multiplied(gcall *g, const Copy &copy)
         return false;
     tree exponent = constant_argument(g, copy, 1);
     return exponent && (as == CS_ANSWERED_WHOLE_POWER || cs_multiplied_for(exponent));
+}
+
+/* Will GCC compile this function for speed? It does not know yet how often it is called. */
+bool is_for_speed()
+{
+    return optimize_function_for_speed_p(cfun) && !lookup_attribute("cold", DECL_ATTRIBUTES(cfun->decl));
 }
 
 /* Copies that give something else than the library does, and whether their arguments tell them from others. */
@@ -192,6 +254,8 @@ void split(gcall *g, const Copies &copies, Split *s)
             s->special.insert(c);
         for (size_t i = 1; mine && i < c.size(); i++)
             s->tell &= is_constant(c[i]) || (i == 1 && !is_constant(c[0]));
+        /* a power that is put into a function that is compiled for size is not multiplied */
+        s->tell &= !mine || is_constant(c[0]) || is_for_speed();
     }
     for (auto &c : copies)
         if (!s->special.empty() && !is_constant(c[0]) && !s->special.count(c))
@@ -288,15 +352,16 @@ void make_shared_local()
 bool settle_calls(function *fn)
 {
     auto_vec<gcall *> calls;
-    if (!is_own(fn->decl))
-        return false;
+    bool own = is_own(fn->decl);
     watched_calls(fn, &calls);
     for (unsigned c = 0; c < calls.length(); c++) {
         Copies copies;
-        if (copies_of(calls[c], Key(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fn->decl)), c), &copies))
+        if (!own)
+            note_how(calls[c], CS_SETTLED_NOWHERE);
+        else if (copies_of(calls[c], Key(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(fn->decl)), c), &copies))
             settle(calls[c], copies);
     }
-    return !calls.is_empty();
+    return own && !calls.is_empty();
 }
 
 } // namespace cs_fold
@@ -311,10 +376,13 @@ static tree noted(tree decl)
 cs_settled cs_settled_as(gimple *g)
 {
     gcall *call = dyn_cast<gcall *>(g);
-    tree decl = call ? gimple_call_fndecl(call) : NULL_TREE, what = noted(decl);
-    if (what)
-        return (cs_settled)tree_to_shwi(TREE_VALUE(what));
-    return decl && gimple_call_nocf_check_p(call) ? CS_SETTLED : CS_NOT_SETTLED;
+    tree decl = call ? gimple_call_fndecl(call) : NULL_TREE;
+    built_in_function code;
+    if (!decl || !cs_known_builtin(decl, &code))
+        return CS_NOT_SETTLED;
+    if (!gimple_call_alloca_for_var_p(call))
+        return gimple_call_nocf_check_p(call) ? CS_SETTLED : CS_NOT_SETTLED;
+    return gimple_call_nocf_check_p(call) ? CS_SETTLED_INSIDE : noted(decl) ? CS_SETTLED_PERHAPS : CS_SETTLED_NOWHERE;
 }
 
 bool cs_known_builtin(tree decl, built_in_function *code)

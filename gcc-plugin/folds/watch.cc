@@ -5,20 +5,12 @@
 
 namespace cs_fold {
 
-/* Has the library a form of the function for vectors, as of sin in Fortran, and in C with -ffast-math? Where GCC takes
- * that, it leaves a zero in place of the call. */
-static bool has_vector_form(gcall *g)
-{
-    tree callee = gimple_call_fndecl(g);
-    return callee && lookup_attribute("omp declare simd", DECL_ATTRIBUTES(callee));
-}
-
 /* Its result and its arguments can be followed, and given to another statement in its place. */
 static bool can_be_followed(gcall *g)
 {
     tree lhs = gimple_call_lhs(g);
     cs_answered as = cs_answered_as(g);
-    if (!lhs || as == CS_ANSWERED_NEVER || stmt_ends_bb_p(g) || has_vector_form(g))
+    if (!lhs || as == CS_ANSWERED_NEVER || as == CS_ANSWERED_STORED || stmt_ends_bb_p(g))
         return false;
     if (TREE_CODE(lhs) == SSA_NAME)
         return !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs);

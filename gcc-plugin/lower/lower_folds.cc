@@ -50,7 +50,7 @@ static cs_folds folds_of_power(gimple *g)
 {
     if (is_power_of_two(g) || is_same_for_all(g))
         return CS_FOLDS_NEVER;
-    return may_be_multiplied(gimple_call_arg(g, 1)) ? CS_FOLDS_LAST : CS_FOLDS_ALL;
+    return may_be_multiplied(gimple_call_arg(g, 1)) ? CS_FOLDS_EXPONENT : CS_FOLDS_OPERANDS;
 }
 
 cs_folds folds_of_complex(gimple *g)
@@ -59,29 +59,35 @@ cs_folds folds_of_complex(gimple *g)
     tree type = TREE_TYPE(gimple_assign_lhs(g));
     bool real = TREE_CODE(type) == COMPLEX_TYPE && SCALAR_FLOAT_TYPE_P(TREE_TYPE(type));
     bool counts = opt_for_fn(cfun->decl, optimize) && real && (code == MULT_EXPR || code == RDIV_EXPR);
-    return counts ? CS_FOLDS_ALL : CS_FOLDS_NEVER;
+    return counts ? CS_FOLDS_IF_KNOWN : CS_FOLDS_NEVER;
 }
 
-/* What is open of a call that was settled while its source was compiled. */
-static cs_folds folds_of_settled(cs_settled how)
+/* What GCC answers where it knows the arguments, or enough of them. */
+static cs_folds folds_of_answer(gimple *g)
 {
-    bool open = how == CS_SETTLED_PERHAPS || (how == CS_SETTLED_INSIDE && called_from_elsewhere(cfun->decl));
-    return open ? CS_FOLDS_ALL : CS_FOLDS_NEVER;
-}
-
-cs_folds folds_of(gimple *g)
-{
-    if (cs_settled how = cs_settled_as(g))
-        return folds_of_settled(how);
     switch (cs_answered_as(g)) {
-    case CS_ANSWERED_REAL: return is_same_for_all(g) ? CS_FOLDS_NEVER : CS_FOLDS_ALL;
+    case CS_ANSWERED_REAL: return is_same_for_all(g) ? CS_FOLDS_NEVER : CS_FOLDS_OPERANDS;
     case CS_ANSWERED_POWER: return folds_of_power(g);
-    case CS_ANSWERED_WHOLE_POWER: return CS_FOLDS_LAST;
-    case CS_ANSWERED_ORDER: return CS_FOLDS_ALL;
+    case CS_ANSWERED_WHOLE_POWER: return CS_FOLDS_EXPONENT;
+    case CS_ANSWERED_STORED: return CS_FOLDS_STORED;
+    case CS_ANSWERED_ORDER: return CS_FOLDS_OPERANDS;
     case CS_ANSWERED_ASKED: return CS_FOLDS_ASKED;
     case CS_ANSWERED_SIZE: return CS_FOLDS_SIZE;
     default: return CS_FOLDS_NEVER;
     }
+}
+
+cs_folds folds_of(gimple *g)
+{
+    cs_settled how = cs_settled_as(g);
+    cs_folds answer = folds_of_answer(g);
+    if (how == CS_SETTLED || (how == CS_SETTLED_INSIDE && !called_from_elsewhere(cfun->decl)))
+        return CS_FOLDS_NEVER;
+    if (how == CS_SETTLED_NOWHERE)
+        return answer == CS_FOLDS_EXPONENT   ? CS_FOLDS_IF_EXPONENT
+               : answer == CS_FOLDS_OPERANDS ? CS_FOLDS_IF_KNOWN
+                                             : answer;
+    return answer == CS_FOLDS_NEVER && how != CS_NOT_SETTLED ? CS_FOLDS_OPERANDS : answer; /* a twin is no built-in */
 }
 
 } // namespace cs_low

@@ -107,6 +107,14 @@ static bool may_fuse(tree type)
            direct_internal_fn_supported_p(IFN_FMA, TYPE_MAIN_VARIANT(type), OPTIMIZE_FOR_SPEED);
 }
 
+/* Does the processor compute such numbers with more digits than they have, while they are in registers? */
+static bool is_wide(tree type)
+{
+    bool wide = targetm.c.excess_precision(EXCESS_PRECISION_TYPE_IMPLICIT) == FLT_EVAL_METHOD_PROMOTE_TO_LONG_DOUBLE;
+    return wide && flag_excess_precision != EXCESS_PRECISION_STANDARD && !flag_float_store &&
+           TYPE_PRECISION(type) < TYPE_PRECISION(long_double_type_node);
+}
+
 /* What GCC may do to the rounding of this operation, by what is around it. */
 static cs_rounding rounding_of(gimple *g)
 {
@@ -118,8 +126,10 @@ static cs_rounding rounding_of(gimple *g)
         return CS_ROUNDING_FIXED;
     if (flag_associative_math || flag_reciprocal_math || flag_unsafe_math_optimizations)
         return CS_ROUNDING_FREE;
+    if (is_wide(real))
+        return CS_ROUNDING_WIDE;
     if (code == RDIV_EXPR || !may_fuse(real))
-        return CS_ROUNDING_FIXED;
+        return CS_ROUNDING_MODE;
     return sum ? CS_ROUNDING_SUM : CS_ROUNDING_PRODUCT;
 }
 

@@ -101,16 +101,28 @@ enum cs_reason {
 /* How GCC may round what an operation on reals gives, by what is around it. Graphs in text have the number. */
 enum cs_rounding {
     CS_ROUNDING_FIXED,
+    CS_ROUNDING_MODE,    /* in the processor's mode, but to nearest where GCC computes it */
+    CS_ROUNDING_WIDE,    /* with more digits than the type has, until GCC stores it */
     CS_ROUNDING_PRODUCT, /* it may be fused with a sum */
     CS_ROUNDING_SUM,     /* with a product */
     CS_ROUNDING_FREE,    /* -ffast-math, or a part of it */
     CS_ROUNDING_VARIANT  /* a function of the library that has variants for vectors */
 };
 
-/* When GCC itself gives what a call or a complex product gives, which may not be what the library would: where it knows
- * all arguments, or the last one; or it is asked whether it knows the first one, or how large what that points to is.
- * Graphs in text have the number. */
-enum cs_folds { CS_FOLDS_NEVER, CS_FOLDS_ALL, CS_FOLDS_LAST, CS_FOLDS_ASKED, CS_FOLDS_SIZE };
+/* When GCC itself gives what a call or a complex product gives, which may not be what the library would. It is not
+ * known that it does the same in the slice: it may in the original, as it knows the operands, or the exponent, in a way
+ * that only it knows; or it does where they are constants on some way; or it is asked what it knows. Graphs in text
+ * have the number. */
+enum cs_folds {
+    CS_FOLDS_NEVER,
+    CS_FOLDS_OPERANDS,
+    CS_FOLDS_STORED, /* and what it stores */
+    CS_FOLDS_EXPONENT,
+    CS_FOLDS_IF_KNOWN,
+    CS_FOLDS_IF_EXPONENT,
+    CS_FOLDS_ASKED,
+    CS_FOLDS_SIZE
+};
 
 /* One statement. Which members count is said by its kind (above). A statement belongs to one block, which lists it; its
  * id is its place in g->stmts. The arrays are its own: uses[nuses], phi_preds[nuses], idx[nidx], arg_loads[narg_loads].
