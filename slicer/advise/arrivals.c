@@ -227,23 +227,37 @@ static bool guards(const struct cs_arrivals *a, int func, int guard, int loop)
     return false;
 }
 
-/* May a load of the function read what the store writes, by the same pointer? Then it is an update. */
+/* May the load read what the store writes, by the same pointer? */
+static bool same_array(const struct cs_arrivals *a, const struct cs_stmt *st, const struct cs_stmt *load)
+{
+    const struct cs_operand *to = &st->store.base, *from = &load->load.base;
+    if (from->kind != to->kind || !cs_pat_overlap(load->load.pat, load->load.size, st->store.pat, st->store.size))
+        return false;
+    return to->kind == CS_OPND_VALUE ? cs_pointer_origin(a->g, from->id) == cs_pointer_origin(a->g, to->id)
+                                     : from->id == to->id;
+}
+
+/* Is what is stored computed from what was there? Then it is an update. */
 static bool updates(const struct cs_arrivals *a, const struct cs_stmt *st)
 {
-    const struct cs_func *f = &a->g->funcs[st->func];
-    const struct cs_operand *to = &st->store.base;
-    int pointer = to->kind == CS_OPND_VALUE ? cs_pointer_origin(a->g, to->id) : -1;
-    for (int b = 0; b < f->nblocks; b++)
-        for (int i = 0; i < f->blocks[b].nstmts; i++) {
-            const struct cs_stmt *s = &a->g->stmts[f->blocks[b].stmts[i]];
-            const struct cs_operand *from = &s->load.base;
-            if (s->kind != CS_STMT_LOAD || from->kind != to->kind ||
-                !cs_pat_overlap(s->load.pat, s->load.size, st->store.pat, st->store.size))
-                continue;
-            if (from->kind == CS_OPND_VALUE ? cs_pointer_origin(a->g, from->id) == pointer : from->id == to->id)
-                return true;
-        }
-    return false;
+    enum { MOST = 300 }; /* values that are followed; more may be one */
+    struct cs_intset seen = {0};
+    struct cs_intlist work = {0};
+    bool is = false;
+    if (st->nuses && st->uses[0].kind == CS_OPND_VALUE)
+        cs_intlist_add(&work, st->uses[0].id);
+    while (work.n && !is) {
+        int d = a->g->values[work.a[--work.n]].def;
+        const struct cs_stmt *s = d < 0 ? NULL : &a->g->stmts[d];
+        is = seen.n > MOST || (s && s->kind == CS_STMT_LOAD && same_array(a, st, s));
+        bool goes_on = s && (s->kind == CS_STMT_ASSIGN || s->kind == CS_STMT_PHI) && cs_intset_add(&seen, d);
+        for (int i = 0; goes_on && i < s->nuses; i++)
+            if (s->uses[i].kind == CS_OPND_VALUE)
+                cs_intlist_add(&work, s->uses[i].id);
+    }
+    cs_intset_free(&seen);
+    cs_intlist_free(&work);
+    return is;
 }
 
 /* Notes the ends of the loops round a store with no condition but theirs; whoever leaves them has passed it. */

@@ -87,11 +87,23 @@ static struct line behind_pointer(const struct cs_graph *g, const struct cs_ref 
     return any;
 }
 
+/* Is a real number stored, and a whole number or a pointer read? The language has each read as what it is. */
+static bool other_kind(const struct cs_graph *g, const struct cs_stmt *w, const struct cs_stmt *r)
+{
+    struct cs_operand value = w->nuses ? w->uses[0] : cs_opnd_none();
+    int d = value.kind == CS_OPND_VALUE ? g->values[value.id].def : -1;
+    const struct cs_stmt *s = d < 0 ? NULL : &g->stmts[d];
+    bool number = s && (s->kind == CS_STMT_LOAD || (s->kind == CS_STMT_ASSIGN && s->op == CS_OP_OTHER));
+    return number && s->source >= 0 && !s->bits && r->bits && w->store.size == r->load.size;
+}
+
 bool cs_elements_meet(const struct cs_graph *g, int store, int load)
 {
     const struct cs_stmt *w = &g->stmts[store], *r = &g->stmts[load];
     if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD || w->store.size <= 0 || r->load.size <= 0)
         return true;
+    if (other_kind(g, w, r))
+        return false;
     struct line a = behind_pointer(g, &w->store), b = behind_pointer(g, &r->load);
     int64_t step = common(a.step, b.step);
     if (step <= 1)

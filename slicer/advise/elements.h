@@ -8,7 +8,8 @@
 
 #include "slicer/graph/graph.h"
 
-/* May the store write what the load reads, if both mean one array? Not x[3 * i] and x[3 * i + 1]. */
+/* May the store write what the load reads, if both mean one array? Not x[3 * i] and x[3 * i + 1], nor a real number and
+ * a pointer. */
 bool cs_elements_meet(const struct cs_graph *g, int store, int load);
 /* May both mean one array? Not if their pointers are different members of elements of one array, as loaded for them, or
  * for the calls that pass them: that one, or (-1) any; callers: of each function the calls of it. */

@@ -9,6 +9,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/chains.h \
 	slicer/advise/choice.c \
 	slicer/advise/choice.h \
+	slicer/advise/constant_calls.c \
+	slicer/advise/constant_calls.h \
 	slicer/advise/cut.c \
 	slicer/advise/cut.h \
 	slicer/advise/dead_code.c \

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/constant_calls.h"
 #include "slicer/advise/rewritten.h"
 #include "slicer/advise/settings.h"
 #include "slicer/graph/storage.h"
@@ -393,13 +394,13 @@ static int first_by_call(const struct cs_ways *w, int node, int call)
     return lo;
 }
 
-/* Calls fn for each node in the caller that the result of the call needs, and what that costs. */
+/* Calls fn for each edge to what in the caller the result of the call needs, and what that costs. */
 static void through_call(const struct cs_ways *w, const struct result *r, int call,
-                         void (*fn)(void *arg, int node, int cost), void *arg)
+                         void (*fn)(void *arg, const struct cs_way_edge *by, int cost), void *arg)
 {
     for (int i = 0; i < r->n; i++)
         for (int v = r->a[i].node, k = first_by_call(w, v, call); k < w->first[v + 1] && w->edges[k].call == call; k++)
-            fn(arg, w->edges[k].to, r->a[i].cost + w->edges[k].cost);
+            fn(arg, &w->edges[k], r->a[i].cost + w->edges[k].cost);
 }
 
 /* In a search at some cost. */
@@ -420,11 +421,11 @@ static bool is_inside(const struct inside *in, int node)
     return ob->kind == CS_OBJ_LOCAL && ob->func == in->func;
 }
 
-static void reach_inside(void *arg, int node, int cost)
+static void reach_inside(void *arg, const struct cs_way_edge *by, int cost)
 {
     struct at_cost *c = arg;
-    if (is_inside(c->in, node))
-        reach(c->in, node, c->cost + cost);
+    if (is_inside(c->in, by->to))
+        reach(c->in, by->to, c->cost + cost);
 }
 
 static bool leads_out(const struct cs_ways *w, int node)
@@ -545,10 +546,14 @@ static void add_edge(struct cs_ways *w, struct cs_way_edge e)
     w->edges[w->nedges++] = e;
 }
 
-static void add_needed(void *arg, int node, int cost)
+static void add_needed(void *arg, const struct cs_way_edge *by, int cost)
 {
     struct new_edges *n = arg;
-    add_edge(n->w, (struct cs_way_edge){.from = n->from, .to = node, .among = 1, .cost = cost});
+    struct cs_way_edge e = {.from = n->from, .to = by->to, .among = by->among, .cost = cost};
+    e.doubtful = by->doubtful;
+    e.loose = by->loose;
+    e.unsure = by->unsure;
+    add_edge(n->w, e);
     n->n++;
 }
 
@@ -578,7 +583,7 @@ static int result_node(struct cs_ways *w, const struct result *r, const struct c
     struct new_edges n = {w, w->n + w->nextra, 0};
     through_call(w, r, call + 1, add_needed, &n);
     if (e->writes)
-        add_needed(&n, cs_need_stmt(w->needs, call), 0);
+        add_needed(&n, &(struct cs_way_edge){.to = cs_need_stmt(w->needs, call), .among = 1}, 0);
     if (!n.n)
         return -1;
     CS_GROW(w->extra, w->nextra, w->aextra);
@@ -706,6 +711,7 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
 struct search {
     struct cs_ways *w;
     struct cs_settings *settings; /* NULL: there are none */
+    struct cs_constant_calls calls;
     struct heap heap;
 };
 
@@ -727,14 +733,19 @@ static int settings_behind(const struct search *s, int before, const struct cs_w
     return cs_settings_both(s->settings, before, own);
 }
 
-/* Is there a mark of the state that is no worse? */
-static bool is_known(const struct search *s, int state, int settings, int cost, int *n)
+/* Can the program go all ways on from the one mark that it can go from the other one? */
+static bool covers(const struct search *s, const struct cs_way_mark *a, const struct cs_way_mark *b)
 {
-    for (int m = s->w->marked[state]; m >= 0; m = s->w->marks[m].next, ++*n) {
-        const struct cs_way_mark *k = &s->w->marks[m];
-        if (k->cost <= cost && (!s->settings || cs_settings_cover(s->settings, k->settings, settings)))
+    return (a->call < 0 || a->call == b->call) &&
+           (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
+}
+
+/* Is there a mark of the state that is no worse? */
+static bool is_known(const struct search *s, const struct cs_way_mark *m, int *n)
+{
+    for (int i = s->w->marked[m->state]; i >= 0; i = s->w->marks[i].next, ++*n)
+        if (s->w->marks[i].cost <= m->cost && covers(s, &s->w->marks[i], m))
             return true;
-    }
     return false;
 }
 
@@ -744,7 +755,7 @@ static void drop_worse(struct search *s, const struct cs_way_mark *m)
     struct cs_way_mark *all = s->w->marks;
     for (int *at = &s->w->marked[m->state]; *at >= 0;) {
         struct cs_way_mark *k = &all[*at];
-        k->dropped = k->cost > m->cost && (!s->settings || cs_settings_cover(s->settings, m->settings, k->settings));
+        k->dropped = k->cost > m->cost && covers(s, m, k);
         if (k->dropped)
             *at = k->next;
         else
@@ -757,7 +768,7 @@ static void add_mark(struct search *s, struct cs_way_mark m)
     enum { MOST = 6 }; /* of a state */
     struct cs_ways *w = s->w;
     int n = 0;
-    if (is_known(s, m.state, m.settings, m.cost, &n))
+    if (is_known(s, &m, &n))
         return;
     drop_worse(s, &m);
     if (n >= MOST)
@@ -769,15 +780,38 @@ static void add_mark(struct search *s, struct cs_way_mark m)
     push(&s->heap, m.cost, w->nmarks++);
 }
 
+/* The call by which the way is in a function behind the edge, if it is known, and tells what that does. */
+static int call_behind(struct search *s, const struct cs_way_mark *before, const struct cs_way_edge *e, int state)
+{
+    int first = 0, n = e->writes ? writes_of(s->w, e, &first) : 0, call = asks_result(s->w, e) ? e->call - 1 : -1;
+    if (!goes_in(s->w, e))
+        return state % 2 ? before->call : -1;
+    if (n == 1)
+        call = s->w->writes[first].call;
+    return s->settings && call >= 0 && cs_constant_call_skips(&s->calls, call) ? call : -1;
+}
+
+/* Does the way's call skip what the node stands for? */
+static bool is_skipped(struct search *s, int call, int node)
+{
+    int what;
+    return call >= 0 && cs_ways_kind(s->w, node, &what) == CS_NEED_STMT &&
+           cs_constant_call_skips_stmt(&s->calls, call, what);
+}
+
 static void follow(struct search *s, int mark, int edge)
 {
     const struct cs_way_edge *e = &s->w->edges[edge];
     struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark};
     to.state = state_behind(s->w, k.state, e, &to.cost);
     to.settings = settings_behind(s, k.settings, e);
-    to.broken = to.settings == CS_SETTINGS_NONE;
-    if (to.broken)
+    to.call = call_behind(s, &k, e, to.state);
+    bool skipped = is_skipped(s, to.call, e->to);
+    to.broken = to.settings == CS_SETTINGS_NONE || skipped;
+    if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);
+    if (skipped)
+        to.call = -1;
     to.cost += k.cost + (to.broken ? IMPOSSIBLE : 0);
     add_mark(s, to);
 }
@@ -786,9 +820,10 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow)
 {
     int nstates = 2 * (w->n + w->nextra);
     struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL};
+    cs_constant_calls_start(&s.calls, w->g, flow);
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
-    add_mark(&s, (struct cs_way_mark){.state = 0, .settings = CS_SETTINGS_ALL, .edge = -1, .from = -1});
+    add_mark(&s, (struct cs_way_mark){.state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .edge = -1, .from = -1});
     while (s.heap.n) {
         int mark = pop(&s.heap).number, node = cs_ways_node(w, mark);
         for (int k = w->first[node]; k < w->first[node + 1] && !w->marks[mark].dropped; k++)
@@ -796,6 +831,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow)
     }
     free(s.heap.a);
     cs_settings_free(s.settings);
+    cs_constant_calls_free(&s.calls);
 }
 
 int cs_ways_node(const struct cs_ways *w, int mark)

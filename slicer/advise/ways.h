@@ -16,7 +16,8 @@ extern "C" {
  * A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its result, or
  * for what it writes, so that it must leave it for that one, else 2 * node. A mark is a best way to a state, for the
  * settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root; from: the
- * mark before it; broken: no settings let the program go on so. Mark 0 is the root's. */
+ * mark before it; call: by which it is in the node's function, if that skips something (constant_calls.h), -1;
+ * broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
@@ -37,7 +38,7 @@ struct cs_ways {
     int *runs; /* of each function: by how many ways of calls the program comes to it */
     int nmarks, amarks;
     struct cs_way_mark {
-        int state, settings, edge, from, cost;
+        int state, settings, call, edge, from, cost;
         int next;             /* another one of its state, -1 */
         bool broken, dropped; /* dropped: there is a better one */
     } * marks;

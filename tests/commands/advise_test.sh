@@ -693,6 +693,53 @@ commslice-mpicc -O1 -g -o beside beside.c 2>log || die "beside.c does not link"
 not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read by beside.c:38 in main: slope(u, v);'; }
 case_ "why: not what is beside it" not_beside
 
+# why: nor what a loop writes over in the function that reads it.
+sed -e 's/field\[i\] = work\[i\] \* 0.5/field[i] += i/' work.c >scrap.c
+commslice-mpicc -O1 -g -o scrap scrap.c 2>log || die "scrap.c does not link"
+expect "why: overwritten by who reads" 0 'seems never to be what is read by' commslice why scrap "scrap.c:$(grep -nF 'work[i] = field[i] + i' scrap.c | cut -d: -f1)"
+
+# why: what a function is given constants for, it does not do for a call with others.
+cat >kinds.c <<'END'
+#include <mpi.h>
+
+static double cold[100], warm[100];
+
+__attribute__((noinline)) static void norm(int kind, double *out)
+{
+    double sum = 0;
+    if (kind == 0)
+        for (int i = 0; i < 100; i++)
+            sum += cold[i];
+    else
+        for (int i = 0; i < 100; i++)
+            sum += warm[i] * warm[i];
+    *out = sum;
+}
+
+int main(int argc, char **argv)
+{
+    double first, second;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 100; i++)
+        cold[i] = 0.1 * i;
+    for (int i = 0; i < 100; i++)
+        warm[i] = 0.3 * i;
+    norm(1, &second);
+    norm(0, &first);
+    if (second > 100)
+        MPI_Barrier(MPI_COMM_WORLD);
+    first = first * 0.5 + 1;
+    first = first * first;
+    if (first > 200)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o kinds kinds.c 2>log || die "kinds.c does not link"
+for_kind() { commslice why kinds kinds.c:22 | tr -s ' \n' ' ' | grep -F "it writes first, which is read by kinds.c:29" && commslice why kinds kinds.c:24 | grep 'writes second'; }
+case_ "why: for the call that does it" for_kind
+
 # why: no way by what runs only if a setting is on, and what runs only if it is off.
 cat >setting.c <<'END'
 #include <mpi.h>

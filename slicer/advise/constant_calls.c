@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Walks a function with the branches decided that ask for a parameter alone; constant_calls.h. */
+#include "slicer/advise/constant_calls.h"
+
+#include <stdlib.h>
+
+void cs_constant_calls_start(struct cs_constant_calls *c, const struct cs_graph *g, const struct cs_need_flow *flow)
+{
+    *c = (struct cs_constant_calls){.g = g, .flow = flow};
+    c->skipped = cs_calloc(g->nstmts + 1, sizeof *c->skipped);
+    c->known = cs_calloc(g->nstmts + 1, sizeof *c->known);
+}
+
+void cs_constant_calls_free(struct cs_constant_calls *c)
+{
+    for (int i = 0; i < c->g->nstmts; i++)
+        free(c->skipped[i]);
+    free(c->skipped);
+    free(c->known);
+}
+
+/* The function with a body that the call reaches, if it is one; -1. */
+static int callee_of(const struct cs_constant_calls *c, int call)
+{
+    int first = c->flow->first_callee[call];
+    return c->flow->first_callee[call + 1] == first + 1 ? c->flow->callees[first] : -1;
+}
+
+/* The number that the argument is, or that is where it points to. */
+static bool number_passed(const struct cs_graph *g, struct cs_operand a, bool behind, int64_t *number)
+{
+    if (!behind && a.kind == CS_OPND_CONST) {
+        *number = a.pat.off;
+        return true;
+    }
+    if (!behind || a.kind != CS_OPND_ADDR || a.pat.stride || a.pat.off)
+        return false;
+    const struct cs_obj *o = &g->objs[a.id];
+    if (!o->readonly || o->ninits != 1 || o->inits[0].off || o->inits[0].val.kind != CS_OPND_CONST)
+        return false;
+    *number = o->inits[0].val.pat.off;
+    return true;
+}
+
+/* The number that the operand is in the function, for the call. */
+static bool number_of(const struct cs_graph *g, int func, int call, struct cs_operand op, int64_t *number)
+{
+    const struct cs_func *f = &g->funcs[func];
+    int d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
+    bool behind = d >= 0 && g->stmts[d].kind == CS_STMT_LOAD && !g->stmts[d].load.pat.off &&
+                  !g->stmts[d].load.pat.stride && g->stmts[d].load.base.kind == CS_OPND_VALUE;
+    int value = behind ? g->stmts[d].load.base.id : op.id;
+    if (op.kind == CS_OPND_CONST)
+        *number = op.pat.off;
+    for (int k = 0; op.kind == CS_OPND_VALUE && k < f->nparams && k < g->stmts[call].nuses; k++)
+        if (f->params[k] == value)
+            return number_passed(g, g->stmts[call].uses[k], behind, number);
+    return op.kind == CS_OPND_CONST;
+}
+
+static bool holds(enum cs_op op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case CS_OP_EQ: return a == b;
+    case CS_OP_NE: return a != b;
+    case CS_OP_LT: return a < b;
+    case CS_OP_LE: return a <= b;
+    case CS_OP_GT: return a > b;
+    default: return a >= b;
+    }
+}
+
+/* The edge that control takes from the block for the call; -1: any. */
+static int edge_taken(const struct cs_graph *g, int func, int call, int block)
+{
+    int b = cs_block_branch(g, func, block);
+    const struct cs_stmt *s = b < 0 ? NULL : &g->stmts[b];
+    int64_t x, y;
+    if (!s || s->kind != CS_STMT_COND || s->nuses != 2 || s->op < CS_OP_EQ || s->op > CS_OP_GE)
+        return -1;
+    if (!number_of(g, func, call, s->uses[0], &x) || !number_of(g, func, call, s->uses[1], &y))
+        return -1;
+    return holds(s->op, x, y) ? 0 : 1;
+}
+
+/* Of each block of the function whether the call skips it; NULL: it skips none. The caller frees. */
+static bool *find_skipped(const struct cs_graph *g, int func, int call)
+{
+    const struct cs_func *f = &g->funcs[func];
+    bool *skipped = cs_calloc(f->nblocks + 1, sizeof *skipped), decided = false;
+    struct cs_intlist work = {0};
+    for (int b = 1; b < f->nblocks; b++)
+        skipped[b] = true;
+    for (cs_intlist_add(&work, 0); work.n;) {
+        int block = work.a[--work.n], taken = edge_taken(g, func, call, block);
+        decided |= taken >= 0;
+        for (int i = 0; i < f->blocks[block].nsuccs; i++) {
+            int to = f->blocks[block].succs[i];
+            if (to < 0 || !skipped[to] || (taken >= 0 && i != taken))
+                continue;
+            skipped[to] = false;
+            cs_intlist_add(&work, to);
+        }
+    }
+    cs_intlist_free(&work);
+    if (decided)
+        return skipped;
+    free(skipped);
+    return NULL;
+}
+
+bool cs_constant_call_skips(struct cs_constant_calls *c, int call)
+{
+    int func = c->known[call] ? -1 : callee_of(c, call);
+    if (func >= 0 && c->g->funcs[func].nblocks)
+        c->skipped[call] = find_skipped(c->g, func, call);
+    c->known[call] = true;
+    return c->skipped[call];
+}
+
+bool cs_constant_call_skips_stmt(struct cs_constant_calls *c, int call, int stmt)
+{
+    const struct cs_stmt *s = &c->g->stmts[stmt];
+    return cs_constant_call_skips(c, call) && s->func == callee_of(c, call) && s->block >= 0 &&
+           c->skipped[call][s->block];
+}
