@@ -117,6 +117,13 @@ static bool is_nameless(const struct cs_why_step *at)
     return !name[0];
 }
 
+/* Does a condition decide what is in the line that is shown already, for one that goes over a few lines? */
+static bool comes_back(const struct cs_why_group *g, const struct cs_why_step *to)
+{
+    return to->st && g->last.kind == CS_WHY_CONTROL && !g->merge.st && to->line == g->shown.line && to->line > 0 &&
+           to->st->func == g->last.st->func && to->st->func == g->shown.st->func && !strcmp(to->file, g->shown.file);
+}
+
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
                                  bool statements)
 {
@@ -128,7 +135,7 @@ struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_source
         bool returns = g.merge.st && to.st && to.st->func == g.last.st->func && !strncmp(to.st->text, "return ", 7);
         struct cs_why_step from = g.merge.st || g.last.library ? g.shown : g.last;
         from.kind = g.last.kind;
-        if (!merges && !(returns && is_nameless(&g.merge)) && !same_place(lines, &from, &to))
+        if (!merges && !(returns && is_nameless(&g.merge)) && !same_place(lines, &from, &to) && !comes_back(&g, &to))
             break;
         if (!merges && !returns)
             g.merge.st = NULL;
@@ -408,6 +415,76 @@ static void written_in_source(struct cs_sources *lines, const struct cs_why_step
         snprintf(buf, n, "%.*s", (int)length, text);
 }
 
+/* Takes the last name of a path as `chunk%tiles(i)%u` that begins at `text`; *end: behind it. "": there is none. */
+static void last_name(const char *text, const char **end, char *buf, size_t n)
+{
+    buf[0] = 0;
+    for (*end = text; is_name(*text);) {
+        const char *from = text;
+        while (is_name(*text))
+            text++;
+        snprintf(buf, n, "%.*s", (int)(text - from), from);
+        *end = text;
+        int depth = 0;
+        for (; *text && (depth || *text == '(' || *text == '[' || *text == ' '); text++)
+            depth += *text == '(' || *text == '[' ? 1 : *text == ')' || *text == ']' ? -1 : 0;
+        if (*text == '%' || *text == '.')
+            text++;
+        else if (!strncmp(text, "->", 2))
+            text += 2;
+        else
+            break;
+    }
+}
+
+/* The name of what the source line allocates, if it is one: u of ALLOCATE(a%u(n)), x of `double *x = new double[n]` and
+ * x.resize(n). */
+static void allocated_name(const char *text, char *buf, size_t n)
+{
+    const char *call = strcasestr(text, "allocate("), *end, *is = strstr(text, " = ");
+    buf[0] = 0;
+    if (call && call == text) {
+        int depth = 0, names = 1;
+        for (const char *c = call; *c; c++) {
+            depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+            names += *c == ',' && depth == 1;
+        }
+        last_name(call + strlen("allocate("), &end, buf, n);
+        if (names > 1)
+            buf[0] = 0;
+        return;
+    }
+    const char *to = is ? is : strstr(text, ".resize("), *from = to;
+    if (!to || (is && !strstr(is, "alloc") && !strstr(is, "new ") && !strstr(is, "Allocate")))
+        return;
+    while (from > text && (is_name(from[-1]) || strchr(".->[]", from[-1])))
+        from--;
+    char path[200];
+    snprintf(path, sizeof path, "%.*s", (int)(to - from), from);
+    last_name(path, &end, buf, n);
+}
+
+/* Adds the source's name of what is allocated there: "what is allocated at x.c:5 as u". */
+static void add_allocated_name(struct cs_sources *lines, char *name, size_t n)
+{
+    char file[300], is[100];
+    const char *at = strstr(name, "what is allocated at ");
+    if (!at)
+        return;
+    snprintf(file, sizeof file, "%s", at + strlen("what is allocated at "));
+    char *colon = strrchr(file, ':');
+    if (!colon)
+        return;
+    *colon = 0;
+    const char *text = cs_source_line(lines, file, atoi(colon + 1));
+    if (!text)
+        return;
+    allocated_name(text, is, sizeof is);
+    size_t used = strlen(name);
+    if (is[0])
+        snprintf(name + used, n - used, " as %s", is);
+}
+
 /* "left of what is allocated at ..." */
 static void add_member(const char *member, char *name, size_t n)
 {
@@ -434,6 +511,8 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
         snprintf(name + strlen(name), sizeof name - strlen(name), "%s", members);
     else if (members[0])
         add_member(members + 1, name, sizeof name);
+    if (allocated)
+        add_allocated_name(lines, name, sizeof name);
     place_of_call(s, at, call, sizeof call);
     if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
         snprintf(passed, sizeof passed, " (called%s)", call);

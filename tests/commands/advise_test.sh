@@ -517,7 +517,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o parts parts.c 2>log || die "parts.c does not link"
-elements() { commslice why parts parts.c:12 | tr -s ' \n' ' ' >chains; grep -F 'may be read by parts.c:20 in main: width +=' chains && ! grep -F 'parts.c:12 in main: points[i * 3 + 0] = i * argc; it writes what is allocated at parts.c:10, which may be read by parts.c:16' chains; }
+elements() { commslice why parts parts.c:12 | tr -s ' \n' ' ' >chains; grep -F 'may be read by parts.c:20 in main: width +=' chains && ! grep -F 'parts.c:12 in main: points[i * 3 + 0] = i * argc; it writes what is allocated at parts.c:10 as points, which may be read by parts.c:16' chains && grep -F 'allocated at parts.c:10 as points, which may be read by' chains; }
 case_ "why: elements that are told apart" elements
 cat >cases.f90 <<'END'
 program cases
@@ -697,6 +697,33 @@ case_ "why: not what is beside it" not_beside
 sed -e 's/field\[i\] = work\[i\] \* 0.5/field[i] += i/' work.c >scrap.c
 commslice-mpicc -O1 -g -o scrap scrap.c 2>log || die "scrap.c does not link"
 expect "why: overwritten by who reads" 0 'seems never to be what is read by' commslice why scrap "scrap.c:$(grep -nF 'work[i] = field[i] + i' scrap.c | cut -d: -f1)"
+
+# why: a condition in several lines and what it decides in its last one are one step.
+cat >outside.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int lost = 0;
+    MPI_Init(&argc, &argv);
+    double *x = malloc(300 * sizeof *x), box[2] = {argc * 3.0, argc * 5.0};
+    for (int i = 0; i < 300; i++)
+        x[i] = i * argc;
+    for (int i = 0; i < 100; i++) {
+        if (x[i * 3 + 0] < 0.0 || x[i * 3 + 0] >= box[0] ||
+            x[i * 3 + 1] < 0.0 || x[i * 3 + 1] >= box[1]) lost++;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &lost, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (lost)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o outside outside.c 2>log || die "outside.c does not link"
+once() { commslice why outside outside.c:13 | sed '/^$/q' >chains; [ "$(grep -c 'outside.c:13 in main' chains)" = 1 ]; }
+case_ "why: a line once" once
 
 # why: what a function is given constants for, it does not do for a call with others.
 cat >kinds.c <<'END'
