@@ -15,7 +15,8 @@
  *   always   no more is known of the branch, or value, than that a recorded run always did so
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
- * Arguments: the processor time in seconds that trials may take in all (0: about that of the link), then what
+ * Arguments: the processor time in seconds that trials may take in all (0: about that of the link),
+ * with /several behind it if several runs were recorded, then what
  * conditions did in a recorded run: FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for
  * a value that was that, =varies for one for which no number can stand. Exit status: 0, or 2 after a line on standard
  * error. */
@@ -64,6 +65,8 @@ struct search {
     int n, cap;
     double seconds;                      /* of the processor, for all trials */
     bool given;                          /* the user has said so */
+    bool over;                           /* the time was made longer, for a last trial */
+    bool any_size;                       /* runs of several numbers of ranks were recorded */
     double each;                         /* that the last trials took */
     struct cs_unchanged all;             /* what the recorded run always did */
     int at_once;                         /* trials that run at a time */
@@ -119,6 +122,7 @@ static void try_all(struct search *s, struct tried *t, int n, bool look)
         int with = t[i].with ? t[i].with->n : 0;
         jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .hints = s->hints, .look = look};
         jobs[i].list = s->all.text;
+        jobs[i].any_size = s->any_size;
         jobs[i].nlist = s->all.n;
         jobs[i].n = t[i].n + with;
         jobs[i].assumes = cs_calloc(jobs[i].n + 1, sizeof *jobs[i].assumes);
@@ -465,7 +469,7 @@ static void estimate(struct search *s)
 /* About the processor time of the link, which grows with the program, but some trials at least. */
 static double time_of_link(const struct search *s)
 {
-    const double statements = 4500, trials = 2.2, least = 0.4; /* a second; how many; seconds */
+    const double statements = 4000, trials = 2.2, least = 0.4; /* a second; how many; seconds */
     double link = s->base.total / statements, some = trials * s->each;
     return link < some ? some : link < least ? least : link;
 }
@@ -473,14 +477,24 @@ static double time_of_link(const struct search *s)
 /* What a step may do. */
 enum way { NONE, PLAN, CHOICE, BOTH };
 
+/* Is there time for one more trial? One that promises a small slice may be the last, and too long. */
+static bool time_for_one(struct search *s, int promise, int total)
+{
+    if (!trials_left(s, 1) && cs_small_enough(promise, total) && !s->over) {
+        s->over = true;
+        s->seconds = used() + s->each;
+    }
+    return trials_left(s, 1);
+}
+
 /* What promises most: what is chosen of what the recorded run always did, a plan, or both. By turns, as one leaves
  * others to the other. */
-static enum way way_on(const struct search *s, const struct cs_trial *at, bool first, enum way last)
+static enum way way_on(struct search *s, const struct cs_trial *at, bool first, enum way last)
 {
     enum { NOTHING = 200, FEW = 5 }; /* one statement in so many */
     int most = at->kept - at->total / NOTHING, by_plan = at->nplans ? at->kept - at->plans[0].held : at->kept;
     bool plan = by_plan < most, choice = at->may_keep < most;
-    if (!trials_left(s, 1) || (!plan && !choice))
+    if ((!plan && !choice) || !time_for_one(s, choice ? at->may_keep : by_plan, at->total))
         return NONE;
     if (first && plan && at->plans[0].n == 1 && by_plan < at->total / FEW)
         return PLAN;
@@ -662,6 +676,7 @@ int main(int argc, char **argv)
     size_t size;
     struct search s = {.seconds = argc > 1 ? atof(argv[1]) : 1e9, .at_once = processors()};
     char *text = read_input(&size);
+    s.any_size = argc > 1 && strstr(argv[1], "/several");
     s.trips = "17";
     s.hints = argv + (argc > 1 ? 2 : 1);
     s.effects = cs_effects_new();

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "advise/unchanged.h"
 #include "api/mpi_calls.h"
 #include "slicer/control/assume.h"
 #include "slicer/control/named_values.h"
@@ -65,28 +66,51 @@ static int source_of(const struct cs_need_graph *ng, int stmt, int nstmts)
  * plans of several assumptions, some tenths of a second. */
 enum { LEAST_PART = 50, STEPS = 200000000 };
 
-/* What to choose of the list beside the first plan. */
-static void choose_with_plan(const struct cs_trial_job *j, const struct cs_need_graph *ng, struct cs_graph *g,
-                             struct cs_trial *t)
+/* Is something assumed of the same line or value already, or by one of the n texts? */
+static bool has_place(const struct cs_trial_job *j, char *const *texts, int n, const char *text)
+{
+    bool has = false;
+    for (int i = 0; i < n; i++)
+        has |= cs_unchanged_same_place(texts[i], text);
+    for (int i = 0; i < j->n; i++)
+        has |= cs_unchanged_same_place(j->assumes[i], text);
+    for (int i = 0; i < j->program->nassumes; i++)
+        has |= cs_unchanged_same_place(j->program->assumes[i], text);
+    return has;
+}
+
+/* Chooses of the list, beside n texts that are assumed in any case. About how many statements would stay. */
+static int choose(const struct cs_trial_job *j, const struct cs_need_graph *ng, struct cs_graph *g, char *const *texts,
+                  int n, bool *chosen)
+{
+    char none[] = "", **all = cs_calloc(n + j->nlist + 1, sizeof *all);
+    bool *in = cs_calloc(n + j->nlist + 1, sizeof *in);
+    for (int i = 0; i < n; i++)
+        all[i] = texts[i];
+    for (int i = 0; i < j->nlist; i++)
+        all[n + i] = has_place(j, texts, n, j->list[i]) ? none : j->list[i];
+    int may_keep = cs_choice_make(ng, g, all, n + j->nlist, n, j->any_size, in);
+    memcpy(chosen, in + n, (size_t)j->nlist * sizeof *in);
+    free(in);
+    free(all);
+    return may_keep;
+}
+
+/* What to choose of the list, by itself and beside the first plan. */
+static void choose_both(const struct cs_trial_job *j, const struct cs_need_graph *ng, struct cs_graph *g,
+                        struct cs_trial *t)
 {
     enum { TEXT = 400 };
-    int fixed = t->nplans ? t->plans[0].n : 0;
-    char(*texts)[TEXT] = cs_calloc(fixed + 1, sizeof *texts), **all = cs_calloc(fixed + j->nlist + 1, sizeof *all);
-    bool *chosen = cs_calloc(fixed + j->nlist + 1, sizeof *chosen);
-    for (int i = 0; i < fixed; i++) {
-        cs_candidate_text(g, &t->plans[0].c[i], texts[i], TEXT);
-        size_t n = strlen(texts[i]);
-        if (n > 2 && !strcmp(texts[i] + n - 2, "=N"))
-            texts[i][n - 1] = '7'; /* any number */
-        all[i] = texts[i];
+    char text[CS_PLAN_MOST][TEXT], *texts[CS_PLAN_MOST];
+    int n = t->nplans ? t->plans[0].n : 0;
+    for (int i = 0; i < n; i++) {
+        cs_candidate_text(g, &t->plans[0].c[i], texts[i] = text[i], TEXT);
+        size_t length = strlen(text[i]);
+        if (length > 2 && !strcmp(text[i] + length - 2, "=N"))
+            text[i][length - 1] = '7'; /* any number */
     }
-    for (int i = 0; i < j->nlist; i++)
-        all[fixed + i] = j->list[i];
-    t->may_keep_with_plan = cs_choice_make(ng, g, all, fixed + j->nlist, fixed, chosen);
-    memcpy(t->chosen_with_plan, chosen + fixed, (size_t)j->nlist * sizeof *chosen);
-    free(chosen);
-    free(all);
-    free(texts);
+    t->may_keep = choose(j, ng, g, NULL, 0, t->chosen);
+    t->may_keep_with_plan = n ? choose(j, ng, g, texts, n, t->chosen_with_plan) : t->may_keep;
 }
 
 /* Sets t->plans, t->source and what is chosen, after t->kept is known: what to try next on top of the job's
@@ -101,8 +125,7 @@ static void find_plans(const struct cs_trial_job *j, struct cs_graph *g, const s
     for (int i = 0; i < t->nplans; i++)
         for (int k = 0; k < t->plans[i].n; k++)
             t->source[i][k] = source_of(&ng, t->plans[i].c[k].stmt, j->program->graph->nstmts);
-    t->may_keep = cs_choice_make(&ng, g, j->list, j->nlist, 0, t->chosen);
-    choose_with_plan(j, &ng, g, t);
+    choose_both(j, &ng, g, t);
     cs_need_graph_free(&ng);
 }
 

@@ -40,6 +40,7 @@ struct cs_trial_job {
     char *const *hints; /* what is known of a recorded run (cs_candidates_find), NULL at the end */
     int n;
     const char **assumes; /* n of them, the caller's */
+    bool any_size;        /* what is chosen is to hold on any number of ranks */
     bool look;            /* for plans, and for what to choose of the list */
     int nlist;
     char *const *list; /* assumptions that could be made, too: nlist of them, the caller's */

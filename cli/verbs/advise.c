@@ -186,11 +186,13 @@ static bool settled(const struct question *q, const char *place)
     return false;
 }
 
-/* What the helper is told that a value is, of which it only has to know whether it is the same on all ranks. */
-static const char *in_short(const char *expression)
+/* What the helper is told that a value is, of which it only has to know whether it is the same on all ranks, and each
+ * time: not so where it was only near to that. */
+static const char *in_short(const struct cs_recorded_value *v, const char *expression)
 {
     enum { LONG = 100 };
-    return strlen(expression) < LONG ? expression : "pick(rank,0,iteration)";
+    bool near = v->any_size && !cs_recorded_value_exact(v);
+    return strlen(expression) < LONG && !near ? expression : "pick(rank,0,iteration)";
 }
 
 /* Arguments for the helper behind the first two, ended by NULL: what the run bears out. Strings and array are the
@@ -216,7 +218,7 @@ static char **arguments(const struct question *q)
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
-        const char *what = is && *is ? in_short(is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
+        const char *what = is && *is ? in_short(v, is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
         if (what && !(strchr(v->place, '=') && settled(q, v->place)) && (argv[n] = place_is(v->place, what)))
             n++;
         free(is);
@@ -588,7 +590,11 @@ static int json_answer(const struct question *q, const struct cs_advice *a)
 static int advise(const struct question *q)
 {
     struct cs_advice a = {0};
-    int code = cs_advice_ask(q->slice, arguments(q), q->seconds, &a);
+    char *seconds = NULL;
+    if (asprintf(&seconds, "%s%s", q->seconds, q->seen->nruns > 1 ? "/several" : "") < 0)
+        return cs_error("not enough memory");
+    int code = cs_advice_ask(q->slice, arguments(q), seconds, &a);
+    free(seconds);
     if (code == 0) {
         ordered = &a;
         asked = q;

@@ -25,7 +25,8 @@ struct item {
     struct cs_intlist nodes;
     struct edge *dead;
     int ndead;
-    bool loose; /* the number of ranks decides it, or it is a list */
+    bool list;  /* it says something else each time, or what was only near */
+    bool loose; /* it is a list, or the number of ranks decides it */
 };
 
 /* The choice: items in the order of the texts, in[i]: item i is assumed. The rest says what is needed where these are:
@@ -35,6 +36,7 @@ struct choice {
     struct cs_graph *g;
     struct item *items;
     int n, fixed, total, kept;
+    bool any_size; /* it is to hold on any number of ranks */
     bool *in;
     int *cut;           /* by node: how many of the items that are in take it away */
     char *seen, *asked; /* by node: it is needed; something that is needed asks for it */
@@ -137,7 +139,8 @@ static void find_items(struct choice *c, char *const *texts)
         else
             branches_of(c, &c->items[i], &a, never);
         c->in[i] = may_be_made(c, &c->items[i], &a);
-        c->items[i].loose = a.kind == CS_ASSUME_WHEN || strstr(texts[i], "iteration");
+        c->items[i].list = a.kind == CS_ASSUME_WHEN || strstr(texts[i], "iteration");
+        c->items[i].loose = c->any_size && c->items[i].list;
     }
     free(never);
 }
@@ -317,6 +320,17 @@ static void leave_out(struct choice *c, bool loose, int each, int most)
     }
 }
 
+/* What does not lead to a small slice is not worth being wrong on other numbers of ranks. */
+static void leave_out_lists(struct choice *c)
+{
+    for (int i = c->fixed; i < c->n; i++) {
+        if (!c->in[i] || !c->items[i].list)
+            continue;
+        open_up(c, i);
+        follow(c, c->total);
+    }
+}
+
 /* ---- the choice ---- */
 
 static void assume_all(struct choice *c)
@@ -340,16 +354,19 @@ static int most_of(int a, int b)
 /* First what brings back nothing, then more and more. */
 static void choose(struct choice *c)
 {
-    enum { NOTHING = 1000, LITTLE = 50, SMALL = 6 }; /* one statement in so many */
+    enum { NOTHING = 1000, LITTLE = 50, SOME = 40, SMALL = 6, LARGE = 5 }; /* one statement in so many */
     for (int s = 0; s < c->g->nstmts; s++)
         c->total += c->g->stmts[s].source >= 0;
     assume_all(c);
     int few = c->total / NOTHING, most = c->kept + c->total / LITTLE;
     leave_out(c, true, 0, most);
     leave_out(c, false, 0, most);
-    leave_out(c, true, few, most_of(most, c->total / SMALL));
-    leave_out(c, true, c->total, most_of(most, c->total / SMALL));
+    int most_loose = most_of(c->kept + c->total / SOME, c->total / SMALL);
+    leave_out(c, true, few, most_loose);
+    leave_out(c, true, c->total, most_loose);
     leave_out(c, false, few, most_of(most, c->kept + few));
+    if (c->any_size && c->kept > c->total / LARGE)
+        leave_out_lists(c);
     for (int i = 0; i < c->n; i++)
         if (c->in[i])
             mark_dead(c, &c->items[i], false);
@@ -357,9 +374,9 @@ static void choose(struct choice *c)
 }
 
 int cs_choice_make(const struct cs_need_graph *ng, struct cs_graph *g, char *const *texts, int n, int fixed,
-                   bool *chosen)
+                   bool any_size, bool *chosen)
 {
-    struct choice c = {.ng = ng, .g = g, .n = n, .fixed = fixed, .in = chosen};
+    struct choice c = {.ng = ng, .g = g, .n = n, .fixed = fixed, .any_size = any_size, .in = chosen};
     assert(fixed >= 0 && n >= fixed);
     memset(chosen, 0, (size_t)n * sizeof *chosen);
     c.items = cs_calloc(n + 1, sizeof *c.items);
@@ -367,7 +384,8 @@ int cs_choice_make(const struct cs_need_graph *ng, struct cs_graph *g, char *con
     c.seen = cs_calloc(ng->n + 1, 1);
     c.asked = cs_calloc(ng->n + 1, 1);
     find_items(&c, texts);
-    find_by_ranks(&c);
+    if (any_size)
+        find_by_ranks(&c);
     choose(&c);
     for (int i = 0; i < n; i++) {
         cs_intlist_free(&c.items[i].nodes);

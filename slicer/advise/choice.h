@@ -14,6 +14,6 @@ enum { CS_CHOICE_MOST = 4096 };
  * and holds where there are more of them; and lists of what was so each time. The graph has its decisions; edges that
  * it marks as never taken are as before afterwards. About how many statements would stay. */
 int cs_choice_make(const struct cs_need_graph *ng, struct cs_graph *g, char *const *texts, int n, int fixed,
-                   bool *chosen);
+                   bool any_size, bool *chosen);
 
 #endif
