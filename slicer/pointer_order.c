@@ -16,12 +16,22 @@ static bool moves(struct cs_pts *pts, struct cs_operand op, int obj)
     return places > 1;
 }
 
+/* Is it a part of memory that is too short for an address? */
+static bool is_too_short(const struct cs_graph *g, struct cs_operand op)
+{
+    const struct cs_stmt *def =
+        op.kind == CS_OPND_VALUE && g->values[op.id].def >= 0 ? &g->stmts[g->values[op.id].def] : NULL;
+    return def && def->kind == CS_STMT_LOAD && def->has_load && def->load.size > 0 &&
+           def->load.size < (int64_t)sizeof(void *);
+}
+
 /* The places on the heap, by number of their location, that the operand may be the address of. An object whose size is
  * known is mostly no array: there other places of it do not count. */
 static struct cs_intset places(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op)
 {
     struct cs_intset all = {0}, exact = {0};
-    const struct cs_intset *set = op.kind == CS_OPND_VALUE ? cs_pts_operand(pts, op) : NULL;
+    bool may = op.kind == CS_OPND_VALUE && !is_too_short(g, op);
+    const struct cs_intset *set = may ? cs_pts_operand(pts, op) : NULL;
     for (int i = 0; set && i < set->n; i++) {
         const struct cs_loc *l = cs_pts_loc(pts, set->a[i]);
         if (l->obj >= 0 && g->objs[l->obj].kind == CS_OBJ_HEAP && !l->pat.stride)

@@ -742,6 +742,50 @@ and "$COMMSLICE" advise slice
 END
 done
 
+cat >events.cpp <<'END'
+#include <mpi.h>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+struct event { int kind, left; };
+struct queue {
+    std::map<int, std::function<void(const event &)>> what;
+    std::list<std::unique_ptr<event>> sent;
+    void send(event e)
+    {
+        sent.emplace_back(std::make_unique<event>(e));
+        MPI_Send(sent.back().get(), sizeof e, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+    }
+    bool next()
+    {
+        event e;
+        MPI_Recv(&e, sizeof e, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        what.at(e.kind)(e);
+        return e.left > 0;
+    }
+};
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    queue q;
+    q.what[1] = [&](const event &e) { if (e.left > 0) q.send({1, e.left - 1}); };
+    if (rank == 0) {
+        q.send({1, 4});
+        while (q.next())
+            ;
+    }
+    MPI_Finalize();
+}
+END
+input_case 'numbers that may be where an address may be are compared' <<'END'
+run "$MPICXX" -g -O2 -fplugin="$PLUGIN" events.cpp -o slice
+exit 0
+silent order of addresses
+END
+
 cat >reals.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
