@@ -299,13 +299,13 @@ bool is_own(tree decl)
     return !DECL_EXTERNAL(decl) && (!TREE_PUBLIC(decl) || (!DECL_COMDAT(decl) && !DECL_WEAK(decl)));
 }
 
-/* Nobody can tell another body of it from this one. */
+/* Nobody can tell another body of it from this one, and no other source counts on it. */
 bool can_be_local(cgraph_node *node)
 {
     ipa_ref *ref;
     return DECL_COMDAT(node->decl) && !DECL_EXTERNAL(node->decl) && !DECL_VIRTUAL_P(node->decl) &&
-           !node->address_taken && !node->same_comdat_group && !node->iterate_direct_aliases(0, ref) && !node->alias &&
-           !node->thunk;
+           !node->forced_by_abi && !node->force_output && !node->address_taken && !node->same_comdat_group &&
+           !node->iterate_direct_aliases(0, ref) && !node->alias && !node->thunk;
 }
 
 bool has_known(tree decl)

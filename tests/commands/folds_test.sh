@@ -75,4 +75,32 @@ program plain 'static double of(double x) { return 1 / (x * x + 1); }'
 check_ 'plain arithmetic' is_silent plain
 check_ 'digits that a type does not have' warns plain 'more digits than their type has' -mfpmath=387
 check_ 'zeros without a sign' warns both 'or a part of it' -fno-signed-zeros
+
+cat >shared.cpp <<'END'
+#include <cmath>
+#include <mpi.h>
+template <class T> T volume(T x) { return std::tgamma(x); }
+void say(int n);
+void other(int n);
+#ifdef OTHER
+extern template double volume<double>(double);
+void other(int n) { say((int)volume(n + 3.0)); }
+#else
+template double volume<double>(double);
+static char data[100];
+void say(int n) { MPI_Bcast(data, n, MPI_CHAR, 0, MPI_COMM_WORLD); }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    say((int)volume(4.0));
+    other(argc);
+    MPI_Finalize();
+}
+#endif
+END
+counts_on() {
+    commslice-mpicxx -O2 -w -c -o here.o shared.cpp && commslice-mpicxx -O2 -w -DOTHER -c -o there.o shared.cpp &&
+        commslice-mpicxx -O2 -w -o slice here.o there.o && commslice run -n 1 -o slice.trace ./slice
+}
+case_ 'an instantiation that another source counts on' counts_on
 finish
