@@ -14,6 +14,7 @@ struct refusal {
     const struct cs_models *ms;
     const struct cs_pts *pts;
     void (*say)(void *, int, const char *);
+    void (*doubt)(void *, int, const char *);
     void *arg;
     bool lost_tells; /* one of the objects that were taken as one is such a path */
 };
@@ -86,8 +87,7 @@ static bool tells_of_process(const char *text)
     return false;
 }
 
-/* A call whose row says that what it gives decides nothing in a slice, and a call or operand with a path as
- * /proc/self/statm. */
+/* A call or operand with a path as /proc/self/statm. */
 static bool names_process(const struct refusal *r, struct cs_operand op)
 {
     const struct cs_intset *set = cs_pts_operand((struct cs_pts *)r->pts, op);
@@ -108,13 +108,14 @@ static bool any_lost_tells(const struct cs_graph *g, const struct cs_pts *pts)
     return false;
 }
 
+/* A call whose row says that what it gives decides nothing in a slice, or one that reads such a file. */
 static void check_process_state(const struct refusal *r, const struct cs_model *m)
 {
     const struct cs_stmt *s = &r->g->stmts[m->stmt];
     if (!s->keep || !m->fx)
         return;
     if (m->fx->live)
-        r->say(r->arg, m->stmt, m->fx->live);
+        (cs_pts_closed(r->pts) ? r->doubt : r->say)(r->arg, m->stmt, m->fx->live);
     for (int i = 0; i < s->nuses; i++)
         if (names_process(r, s->uses[i]))
             r->say(r->arg, m->stmt,
@@ -161,16 +162,17 @@ static void check_thread_level(const struct refusal *r, const struct cs_model *m
 void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
                     void (*say)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = {g, ms, NULL, say, arg, false};
+    struct refusal r = {g, ms, NULL, say, NULL, arg, false};
     for (int i = 0; threads(&r) && i < ms->n; i++)
         if (g->stmts[ms->m[i].stmt].keep)
             check_thread_level(&r, &ms->m[i]);
 }
 
 void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,
-                    void (*say)(void *arg, int stmt, const char *text), void *arg)
+                    void (*say)(void *arg, int stmt, const char *text),
+                    void (*doubt)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = {g, ms, pts, say, arg, any_lost_tells(g, pts)};
+    struct refusal r = {g, ms, pts, say, doubt, arg, any_lost_tells(g, pts)};
     bool parallel = threads(&r);
     for (int i = 0; i < ms->n; i++) {
         const struct cs_stmt *s = &g->stmts[ms->m[i].stmt];

@@ -242,8 +242,8 @@ static void warn_closed(struct slicing *sl)
 {
     message(sl, 1, -1,
             "as the link asks, %d objects that pointers do not tell apart, and all that they lead to, are taken as "
-            "one: %.1f %% of the statements are kept. That neither what GCC computes itself nor what the system tells "
-            "about the process decides communication is assumed and not known",
+            "one: %.1f %% of the statements are kept. That neither what GCC computes itself nor what the system "
+            "or a library tells about the process decides communication is assumed and not known",
             cs_pts_widened(sl->pts), sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
 }
 
@@ -448,6 +448,11 @@ static void refuse(void *arg, int stmt, const char *text)
     message(arg, 2, stmt, "%s", text);
 }
 
+static void doubt(void *arg, int stmt, const char *text)
+{
+    message(arg, 1, stmt, "%s; that it does not is assumed, as pointers have lost their way", text);
+}
+
 static bool refused(const struct cs_slice_result *res)
 {
     for (int i = 0; i < res->nmessages; i++)
@@ -639,6 +644,14 @@ static void note_operations(struct slicing *sl, struct cs_live *l)
     }
 }
 
+static void forget_reasons(struct slicing *sl)
+{
+    sl->needs->nedges = 0;
+    message(sl, 0, -1,
+            "there are so many reasons to keep statements that commslice why shows one way to each, which need not be "
+            "the best, and commslice advise has nothing to say");
+}
+
 static void find_live(struct slicing *sl)
 {
     struct cs_needs needs = {0}, *wanted = sl->needs;
@@ -660,6 +673,8 @@ static void find_live(struct slicing *sl)
     sl->widened = cs_live_widened(l);
     note_operations(sl, l);
     cs_live_free(l);
+    if (wanted && wanted->nedges == CS_NEEDS_MOST)
+        forget_reasons(sl);
 }
 
 /* What LIVE propagation decides, and all that is said of it. 0, or -1 if the program is refused. */
@@ -670,7 +685,7 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
         return -1;
     cs_channels_build(&sl->ch, sl->g, &sl->ms, sl->pts, sl->cdep);
     find_live(sl);
-    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, sl);
+    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, doubt, sl);
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
     check_timing(sl);
@@ -694,14 +709,13 @@ static int slice_nothing(struct slicing *sl, const struct cs_slice_options *opt)
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
     cs_rounding_check(sl->g, &sl->ms, warn_rounding, sl);
-    message(
-        sl, 1, -1,
-        "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
-        "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
-        "of arrivals, nor what GCC computes itself, nor signals, nor what the system tells about the process decides "
-        "communication is assumed and not known. -fplugin-arg-commslice-budget sets another budget",
-        opt->budget == CS_BUDGET_NONE ? 0 : (int)(budget_of(opt).left / MILLION),
-        sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
+    message(sl, 1, -1,
+            "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
+            "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
+            "of arrivals, nor what GCC computes itself, nor signals, nor what the system or a library tells about the "
+            "process decides communication is assumed and not known. -fplugin-arg-commslice-budget sets another budget",
+            opt->budget == CS_BUDGET_NONE ? 0 : (int)(budget_of(opt).left / MILLION),
+            sl->res->total ? 100.0 * sl->res->kept / sl->res->total : 0.0);
     return status;
 }
 

@@ -172,7 +172,7 @@ void cs_need_note(struct cs_live *l, int parent, int to)
     int among = l->among;
     struct cs_need_edge edge = {
         .among = among, .replaces = l->replaces, .late = l->late, .loose = l->loose, .copy = l->copy};
-    if (!n)
+    if (!n || n->nedges == CS_NEEDS_MOST)
         return;
     l->among = 0;
     l->copy = 0;

@@ -20,6 +20,10 @@ struct cs_need_flow {
     bool *any_time, *recursive;
 };
 
+/* So many steps are noted. Where there are more, as in large programs whose pointers have lost their way, none is
+ * known: nobody could follow them in time. */
+#define CS_NEEDS_MOST (1 << 24)
+
 /* Nodes are numbers. 0 needs all roots. Behind it come, of each statement, itself, its envelope and its content; then
  * values; then what was met on the way: parameters, places in memory, what functions read and change. */
 struct cs_needs {
