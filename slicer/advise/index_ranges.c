@@ -12,7 +12,8 @@ enum {
     TERMS = 4,  /* variables in a sum */
     DEPTH = 16, /* statements that are followed */
     CALLS = 4,  /* functions that a parameter is followed through */
-    SYMBOLS = 2000
+    SYMBOLS = 2000,
+    STEPS = 500 /* for one index, in all: values, and calls of functions */
 };
 
 /* Where a variable is: behind the pointer in obj + at, in the elements of `stride` bytes, at `off`; or (stride 0) in
@@ -41,6 +42,7 @@ struct index {
 struct cs_index_ranges {
     const struct cs_graph *g;
     const struct cs_intlist *callers;
+    int left; /* of STEPS */
     struct symbol symbols[SYMBOLS];
     int nsymbols;
     struct cs_pairset known; /* number in found[] */
@@ -57,6 +59,13 @@ struct place {
 };
 
 /* ---- sums ---- */
+
+/* One more step for this index; false: these are too many. */
+static bool step(struct cs_index_ranges *r)
+{
+    r->left -= r->left > 0;
+    return r->left > 0;
+}
 
 static struct sum lost(void)
 {
@@ -216,6 +225,8 @@ static struct sum variable(struct place p, struct cs_operand pointer, struct cs_
         const struct cs_stmt *c = &g->stmts[p.call < 0 ? calls->a[i] : p.call];
         if (k >= c->nuses)
             return lost();
+        if (!step(p.r))
+            return lost();
         struct sum one = variable((struct place){p.r, c->func, -1}, c->uses[k], at, depth - 1);
         struct sum by = plus(is, one, -1);
         if (one.lost || (i > 0 && (by.lost || by.n || by.number)))
@@ -273,6 +284,8 @@ static struct range range_of(struct place p, struct cs_operand op, int depth)
     op = origin(p.r->g, op);
     const struct cs_stmt *d = def_of(p.r->g, op);
     struct sum is = op.kind == CS_OPND_CONST ? number(op.pat.off) : lost();
+    if (!step(p.r))
+        return (struct range){lost(), lost()};
     if (d && depth > 0 && d->kind == CS_STMT_PHI)
         return loop_range(p, d, depth);
     if (depth > 0 && (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)))
@@ -285,16 +298,16 @@ static struct range range_of(struct place p, struct cs_operand op, int depth)
 
 /* ---- indices ---- */
 
-/* Does a loop's variable come into the value? */
-static bool varies(const struct cs_graph *g, struct cs_operand op, int depth)
+/* Does a loop's variable come into the value? It may, where that takes too many steps. */
+static bool varies(struct cs_index_ranges *r, struct cs_operand op, int depth)
 {
-    const struct cs_stmt *d = def_of(g, op);
+    const struct cs_stmt *d = def_of(r->g, op);
     if (!d || depth == 0 || (d->kind != CS_STMT_ASSIGN && d->kind != CS_STMT_PHI))
         return false;
-    if (d->kind == CS_STMT_PHI && start_of(g, d) >= 0)
+    if (!step(r) || (d->kind == CS_STMT_PHI && start_of(r->g, d) >= 0))
         return true;
     for (int i = 0; i < d->nuses; i++)
-        if (varies(g, d->uses[i], depth - 1))
+        if (varies(r, d->uses[i], depth - 1))
             return true;
     return false;
 }
@@ -313,7 +326,7 @@ struct parts {
 /* A negative number is a MIX of one. False: it is too many products. */
 static bool take_apart(struct place p, struct cs_operand op, int64_t times, struct parts *x, int depth)
 {
-    const struct cs_stmt *d = def_of(p.r->g, op);
+    const struct cs_stmt *d = step(p.r) ? def_of(p.r->g, op) : NULL;
     bool one = d && depth > 0 && d->kind == CS_STMT_ASSIGN && d->nuses == 1;
     if (one && (d->op == CS_OP_COPY || d->op == CS_OP_MIX))
         return take_apart(p, d->uses[0], d->op == CS_OP_COPY ? times : -times, x, depth - 1);
@@ -344,7 +357,7 @@ static struct index put_together(struct place p, const struct parts *x)
     struct index none = {0}, is = {x->n ? 2 : 1, {x->rest, {number(0), number(0)}}};
     struct cs_operand stride = cs_opnd_none();
     for (int i = 0; i < x->n; i++) {
-        bool first = varies(g, x->products[i].of[0], DEPTH), second = varies(g, x->products[i].of[1], DEPTH);
+        bool first = varies(p.r, x->products[i].of[0], DEPTH), second = varies(p.r, x->products[i].of[1], DEPTH);
         if (first && second)
             return none;
         if (first || second)
@@ -376,7 +389,7 @@ static struct index index_at(struct place p, const struct cs_stmt *s, const stru
     const struct cs_stmt *bytes = def_of(g, origin(g, at));
     if (is_op(bytes, CS_OP_MUL) && bytes->uses[1].kind == CS_OPND_CONST && bytes->uses[1].pat.off == ref->size)
         at = bytes->uses[0];
-    if (at.kind != CS_OPND_VALUE || !varies(g, at, DEPTH) || !take_apart(p, at, 1, &x, DEPTH))
+    if (at.kind != CS_OPND_VALUE || !varies(p.r, at, DEPTH) || !take_apart(p, at, 1, &x, DEPTH))
         return none;
     return put_together(p, &x);
 }
@@ -402,6 +415,7 @@ static struct index index_of(struct cs_index_ranges *r, int stmt, int call)
     if (known >= 0)
         return r->found[known].index;
     struct place p = {r, s->func, call};
+    r->left = STEPS;
     struct index x = s->kind == CS_STMT_STORE ? index_at(p, s, &s->store, 1) : index_at(p, s, &s->load, 0);
     CS_GROW(r->found, r->nfound, r->afound);
     cs_pairset_add(&r->known, h, r->nfound, call);
