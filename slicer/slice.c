@@ -629,8 +629,6 @@ static struct cs_live *keep_counters(struct slicing *sl, struct cs_live *l)
     return l;
 }
 
-/* Propagates a second time if values were found equal. What is equal rests on what the first run keeps, so it holds
- * only if the second keeps no more; else it is given up and a third run goes without. */
 /* MPI says neither how often nor in which order it runs an operation. */
 static void note_operations(struct slicing *sl, struct cs_live *l)
 {
@@ -652,23 +650,42 @@ static void forget_reasons(struct slicing *sl)
             "the best, and commslice advise has nothing to say");
 }
 
+/* With equal values less is needed, so that what gives memory back may need more for itself than it may: chooses
+ * among the calls again. */
+static struct cs_live *give_less_back(struct slicing *sl, struct cs_live *l)
+{
+    int all = sl->give_back ? count_calls(sl->g, sl->give_back) : 0;
+    if (!all || (cs_give_back_choose(sl->g, sl->needs, sl->give_back) && count_calls(sl->g, sl->give_back) == all))
+        return l;
+    return propagate_again(sl, l);
+}
+
+/* Propagates again if values were found equal. What is equal rests on what the first run keeps, so it holds only if the
+ * next ones keep no more; else it is given up and another run goes without. */
+static struct cs_live *with_equal(struct slicing *sl, struct cs_live *l)
+{
+    if (!cs_live_equal(l))
+        return l;
+    struct kept *k = decisions(sl->g);
+    l = propagate_again(sl, l);
+    if (no_more_than(sl->g, k))
+        l = give_less_back(sl, l);
+    if (!no_more_than(sl->g, k)) {
+        forget_equal(sl->g);
+        l = propagate_again(sl, l);
+    }
+    free(k);
+    return l;
+}
+
 static void find_live(struct slicing *sl)
 {
     struct cs_needs needs = {0}, *wanted = sl->needs;
     if (!wanted)
         sl->needs = &needs;
-    struct cs_live *l = keep_counters(sl, give_memory_back(sl, propagate(sl)));
+    struct cs_live *l = with_equal(sl, keep_counters(sl, give_memory_back(sl, propagate(sl))));
     sl->needs = wanted;
     cs_needs_free(&needs);
-    if (cs_live_equal(l)) {
-        struct kept *k = decisions(sl->g);
-        l = propagate_again(sl, l);
-        if (!no_more_than(sl->g, k)) {
-            forget_equal(sl->g);
-            l = propagate_again(sl, l);
-        }
-        free(k);
-    }
     sl->res->unread = cs_live_unread(l);
     sl->widened = cs_live_widened(l);
     note_operations(sl, l);
