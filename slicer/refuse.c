@@ -26,6 +26,8 @@ static bool ends_run(const struct refusal *r, int s)
     if (c.kind != CS_OPND_ADDR || r->g->objs[c.id].kind != CS_OBJ_FUNC)
         return false;
     int f = r->g->objs[c.id].func;
+    if (cs_pts_callees(r->pts, s)->n > 1)
+        return false; /* std::terminate, which calls a handler of the program's own */
     return !r->g->funcs[f].defined && cs_model_noret(r->ms->fx, r->g, s, f) == CS_NORET_ERROR;
 }
 

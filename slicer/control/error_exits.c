@@ -224,6 +224,7 @@ static struct fate fate_by_pointer(struct prune *p, const struct cs_intlist *mem
         int f = members->a[i];
         const struct cs_effect *fx = p->g->funcs[f].defined ? NULL : cs_effects_find(p->fx, cs_func_name(p->g, f));
         all.exits |= p->fate[f].exits || (fx && fx->noret == CS_NORET_EXIT);
+        all.exits |= cs_indirect_calls_given(&p->indirect, fx) && p->by_pointer[CS_INDIRECT_ANY].exits;
         all.leaves |= p->fate[f].leaves || (fx && fx->noret == CS_NORET_JUMP && p->catching.any);
     }
     return all;
@@ -267,7 +268,7 @@ static bool always_fails(struct prune *p, int func)
         return false;
     if (!f->defined) {
         const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
-        return fx && fx->noret == CS_NORET_ERROR && fx->back_arg < 0;
+        return fx && fx->noret == CS_NORET_ERROR && fx->back_arg < 0 && !cs_indirect_calls_given(&p->indirect, fx);
     }
     if (f->nblocks && !p->fate[func].returns && !p->fate[func].exits && !p->fate[func].leaves) {
         char *state = cs_calloc(f->nblocks, 1);
@@ -384,7 +385,7 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
                       .fate = cs_calloc(g->nfuncs + 1, sizeof *p.fate),
                       .phase = cs_mpi_phase_compute(g, fx),
                       .good = cs_calloc(g->nfuncs + 1, sizeof *p.good),
-                      .indirect = cs_indirect_new(g),
+                      .indirect = cs_indirect_new(g, fx),
                       .catching = cs_model_catching(fx, g)};
     for (int i = 0; i < g->nfuncs; i++)
         cs_cfg_reach(g, i);

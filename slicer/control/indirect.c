@@ -134,7 +134,38 @@ static void list_family(const struct cs_graph *g, const struct cs_intlist *any, 
             cs_intlist_add(out, any->a[i]);
 }
 
-struct cs_indirect cs_indirect_new(const struct cs_graph *g)
+static bool is_given(const struct cs_indirect *d, const char *state)
+{
+    for (int i = 0; i < d->ngiven; i++)
+        if (!strcmp(d->given[i], state))
+            return true;
+    return false;
+}
+
+static void give(struct cs_indirect *d, const char *state)
+{
+    if (is_given(d, state))
+        return;
+    CS_GROW(d->given, d->ngiven, d->agiven);
+    d->given[d->ngiven++] = state;
+}
+
+/* Finds the states in which the program may store something. */
+static void find_given(struct cs_indirect *d, const struct cs_effects *fx)
+{
+    for (int o = 0; o < d->g->nobjs; o++) {
+        const struct cs_obj *ob = &d->g->objs[o];
+        bool outside = ob->kind == CS_OBJ_FUNC ? !d->g->funcs[ob->func].defined : ob->external;
+        const struct cs_effect *e = outside ? cs_effects_find(fx, cs_obj_name(d->g, o)) : NULL;
+        for (int i = 0; e && i < e->nops; i++)
+            if (e->ops[i].kind == CS_EFFECT_HIDDEN_PTR || e->ops[i].kind == CS_EFFECT_HIDDEN_COPY)
+                give(d, e->ops[i].state);
+        if (e && e->var_state)
+            give(d, e->var_state);
+    }
+}
+
+struct cs_indirect cs_indirect_new(const struct cs_graph *g, const struct cs_effects *fx)
 {
     int families = 0, forms = 0;
     count_families(g, &families, &forms);
@@ -159,6 +190,7 @@ struct cs_indirect cs_indirect_new(const struct cs_graph *g)
     for (int i = 1; i <= families; i++)
         list_family(g, &d.members[CS_INDIRECT_ANY], i, &d.members[CS_INDIRECT_FAMILIES + forms + i - 1]);
     free(taken);
+    find_given(&d, fx);
     return d;
 }
 
@@ -167,7 +199,9 @@ void cs_indirect_free(struct cs_indirect *d)
     for (int k = 0; k < d->nkinds; k++)
         cs_intlist_free(&d->members[k]);
     free(d->members);
+    free(d->given);
     d->members = NULL;
+    d->given = NULL;
 }
 
 int cs_indirect_kind(const struct cs_indirect *d, int stmt)
@@ -198,6 +232,14 @@ static bool is_standard(const struct cs_effect *row)
            !strncmp(row->name, "_ZSt", strlen("_ZSt"));
 }
 
+bool cs_indirect_calls_given(const struct cs_indirect *d, const struct cs_effect *row)
+{
+    for (int i = 0; row && i < row->nops; i++)
+        if (row->ops[i].kind == CS_EFFECT_HIDDEN_CALL && is_given(d, row->ops[i].state))
+            return true;
+    return false;
+}
+
 void cs_indirect_called_back(const struct cs_indirect *d, int stmt, const struct cs_effect *row,
                              void (*fn)(void *arg, int kind, int func), void *arg)
 {
@@ -208,7 +250,9 @@ void cs_indirect_called_back(const struct cs_indirect *d, int stmt, const struct
             called_back(d->g, s->uses[op->arg], fn, arg);
         else if (op->kind == CS_EFFECT_CALL_DEEP)
             fn(arg, is_standard(row) ? CS_INDIRECT_VIRTUAL : CS_INDIRECT_LIBRARY, -1);
-        else if (op->kind == CS_EFFECT_CALLBACK || op->kind == CS_EFFECT_HIDDEN_CALL)
+        else if (op->kind == CS_EFFECT_CALLBACK)
             fn(arg, CS_INDIRECT_ANY, -1);
     }
+    if (cs_indirect_calls_given(d, row))
+        fn(arg, CS_INDIRECT_ANY, -1);
 }

@@ -32,6 +32,7 @@ struct name {
 struct site {
     int model;               /* -1: a unit that no OPEN connects, the standard input */
     bool reads, writes, any; /* any: the name is not known */
+    bool unnamed;            /* no name is given for sure */
     int nnames, slot;
     struct name names[MAX_NAMES];
     struct cs_intset units; /* of OPEN; empty: any */
@@ -157,6 +158,7 @@ static void find_names(struct cs_live *l, struct site *s, const struct cs_model 
             add_name(s, (struct name){text, length_of(l, m, name, text), false});
     }
     s->any |= !found;
+    s->unnamed = !found;
     cs_intset_free(&locs);
 }
 
@@ -545,11 +547,6 @@ static bool changes_files(const struct cs_live *l, const struct cs_model *m)
     return false;
 }
 
-static bool all_named(const struct cs_files *f, int site)
-{
-    return site >= 0 && !f->site[site].any;
-}
-
 /* What a call reads through a stream that this place may have opened. To end a stream, or to write to it, reads nothing
  * from one that only writes; a position or a size depends on what is there all the same (fopen(name, "a"), ftell()).
  * The run time sees who opens a file to read, but not who asks where the end of a file is that is open to write. */
@@ -568,7 +565,8 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
     const struct cs_model *m = model_of_read(l, at);
     int own = m ? site_of_model(f, (int)(m - l->ms->m)) : -1;
     bool open = m && m->fx && m->fx->opens != CS_OPENS_NOTHING;
-    if (own >= 0 && m->nnames && (open || !m->reads_through || all_named(f, own))) {
+    /* INQUIRE has a name or a unit; with any name it reads what any unit may mean. */
+    if (own >= 0 && m->nnames && (open || !m->reads_through || !f->site[own].unnamed)) {
         int at = content_at(&f->site[own]);
         bool all = l->g->no_read_back && !open && (m->fx->tells || changes_files(l, m));
         if (!open)
