@@ -39,6 +39,8 @@ static struct line line_of_stmt(const struct cs_graph *g, const struct cs_stmt *
     struct line any = {1, 0}, a, b;
     if (s->kind != CS_STMT_ASSIGN || s->nuses < 1 || s->nuses > 2)
         return any;
+    if (s->op != CS_OP_COPY && s->op != CS_OP_ADD && s->op != CS_OP_SUB && s->op != CS_OP_MUL)
+        return any;
     a = line_of(g, s->uses[0], depth - 1);
     if (s->op == CS_OP_COPY)
         return a;
@@ -95,21 +97,6 @@ static bool other_kind(const struct cs_graph *g, const struct cs_stmt *w, const 
     const struct cs_stmt *s = d < 0 ? NULL : &g->stmts[d];
     bool number = s && (s->kind == CS_STMT_LOAD || (s->kind == CS_STMT_ASSIGN && s->op == CS_OP_OTHER));
     return number && s->source >= 0 && !s->bits && r->bits && w->store.size == r->load.size;
-}
-
-bool cs_elements_meet(const struct cs_graph *g, int store, int load)
-{
-    const struct cs_stmt *w = &g->stmts[store], *r = &g->stmts[load];
-    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD || w->store.size <= 0 || r->load.size <= 0)
-        return true;
-    if (other_kind(g, w, r))
-        return false;
-    struct line a = behind_pointer(g, &w->store), b = behind_pointer(g, &r->load);
-    int64_t step = common(a.step, b.step);
-    if (step <= 1)
-        return true;
-    int64_t by = ((b.rest - a.rest) % step + step) % step;
-    return by < w->store.size || step - by < r->load.size;
 }
 
 /* ---- arrays ---- */
@@ -189,22 +176,99 @@ static bool may_be_one(const struct member *a, const struct member *b)
     return a->obj != b->obj || a->obj_off != b->obj_off || a->stride != b->stride || a->off == b->off;
 }
 
-bool cs_arrays_meet(const struct cs_graph *g, const struct cs_intlist *callers, int store, int store_call, int load,
-                    int load_call)
+/* ---- what was found ---- */
+
+enum { LATEST = 256 }; /* of members */
+struct cs_elements {
+    const struct cs_graph *g;
+    const struct cs_intlist *callers;
+    struct line *line; /* of a store's or a load's place, if `known` */
+    bool *known;
+    struct latest {
+        int stmt, call;
+        struct members members;
+    } latest[LATEST]; /* by hash; stmt -1: none */
+};
+
+struct cs_elements *cs_elements_start(const struct cs_graph *g, const struct cs_intlist *callers)
+{
+    struct cs_elements *e = cs_calloc(1, sizeof *e);
+    e->g = g;
+    e->callers = callers;
+    e->line = cs_calloc(g->nstmts + 1, sizeof *e->line);
+    e->known = cs_calloc(g->nstmts + 1, sizeof *e->known);
+    for (int i = 0; i < LATEST; i++)
+        e->latest[i].stmt = -1;
+    return e;
+}
+
+void cs_elements_free(struct cs_elements *e)
+{
+    free(e->line);
+    free(e->known);
+    free(e);
+}
+
+static const struct cs_ref *place_of(const struct cs_stmt *s)
+{
+    return s->kind == CS_STMT_STORE ? &s->store : &s->load;
+}
+
+static struct line line_at(struct cs_elements *e, int stmt)
+{
+    if (!e->known[stmt])
+        e->line[stmt] = behind_pointer(e->g, place_of(&e->g->stmts[stmt]));
+    e->known[stmt] = true;
+    return e->line[stmt];
+}
+
+static const struct members *members_of(struct cs_elements *e, int stmt, int call)
 {
     enum { CALLS = 3 };
-    const struct cs_stmt *w = &g->stmts[store], *r = &g->stmts[load];
-    struct members a = {.g = g, .callers = callers}, b = {.g = g, .callers = callers};
-    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD)
+    struct latest *l = &e->latest[cs_hash(cs_hash(0, stmt), call) % LATEST];
+    if (l->stmt == stmt && l->call == call)
+        return &l->members;
+    const struct cs_stmt *s = &e->g->stmts[stmt];
+    l->stmt = stmt;
+    l->call = call;
+    l->members.g = e->g;
+    l->members.callers = e->callers;
+    l->members.n = 0;
+    l->members.lost = false;
+    add_pointer(&l->members, s->func, place_of(s)->base, call, CALLS);
+    return &l->members;
+}
+
+/* ---- the two questions ---- */
+
+bool cs_elements_meet(struct cs_elements *e, int store, int load)
+{
+    const struct cs_stmt *w = &e->g->stmts[store], *r = &e->g->stmts[load];
+    if (w->kind != CS_STMT_STORE || r->kind != CS_STMT_LOAD || w->store.size <= 0 || r->load.size <= 0)
         return true;
-    add_pointer(&a, w->func, w->store.base, store_call, CALLS);
-    if (!a.lost)
-        add_pointer(&b, r->func, r->load.base, load_call, CALLS);
-    if (a.lost || b.lost || !a.n || !b.n)
+    if (other_kind(e->g, w, r))
+        return false;
+    struct line a = line_at(e, store), b = line_at(e, load);
+    int64_t step = common(a.step, b.step);
+    if (step <= 1)
+        return true;
+    int64_t by = ((b.rest - a.rest) % step + step) % step;
+    return by < w->store.size || step - by < r->load.size;
+}
+
+bool cs_arrays_meet(struct cs_elements *e, int store, int store_call, int load, int load_call)
+{
+    if (e->g->stmts[store].kind != CS_STMT_STORE || e->g->stmts[load].kind != CS_STMT_LOAD)
+        return true;
+    struct members a = *members_of(e, store, store_call);
+    if (a.lost || !a.n)
+        return true;
+    const struct members *b = members_of(e, load, load_call);
+    if (b->lost || !b->n)
         return true;
     for (int i = 0; i < a.n; i++)
-        for (int k = 0; k < b.n; k++)
-            if (may_be_one(&a.a[i], &b.a[k]))
+        for (int k = 0; k < b->n; k++)
+            if (may_be_one(&a.a[i], &b->a[k]))
                 return true;
     return false;
 }

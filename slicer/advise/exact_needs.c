@@ -37,6 +37,7 @@ struct exact {
     struct cs_needs *out;
     struct cs_arrivals a;
     struct cs_index_ranges *ranges;
+    struct cs_elements *elements;
     int *first, *by_from, *rfirst, *by_to; /* edges of `needs`, by their ends */
     int *wfirst;                           /* of a place: its first one of `writes` */
     struct cs_need_write *writes;          /* those of `needs`, by place, then by statement */
@@ -160,8 +161,8 @@ struct read {
 static bool meets(const struct exact *e, const struct read *r, int writer, int call)
 {
     for (int i = 0; i < r->stmts.n; i++)
-        if (cs_elements_meet(e->g, writer, r->stmts.a[i]) &&
-            cs_arrays_meet(e->g, e->a.callers, writer, call, r->stmts.a[i], r->calls.a[i]) &&
+        if (cs_elements_meet(e->elements, writer, r->stmts.a[i]) &&
+            cs_arrays_meet(e->elements, writer, call, r->stmts.a[i], r->calls.a[i]) &&
             cs_index_ranges_meet(e->ranges, writer, call, r->stmts.a[i], r->calls.a[i]))
             return true;
     return !r->stmts.n;
@@ -492,10 +493,12 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.writes_by = cs_calloc(g->nstmts + 1, sizeof *e.writes_by);
     cs_arrivals_start(&e.a, g, &needs->flow);
     e.ranges = cs_index_ranges_start(g, e.a.callers);
+    e.elements = cs_elements_start(g, e.a.callers);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
             exact_place(&e, i);
     cs_index_ranges_free(e.ranges);
+    cs_elements_free(e.elements);
     cs_arrivals_free(&e.a);
     find_unsure(out);
     cs_intlist_free(&e.made);
