@@ -874,7 +874,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     int n = argc > 7 ? atoi(argv[7]) : 10;
     MPI_Bcast(data, DECIDES, MPI_CHAR, 0, MPI_COMM_WORLD);
+#ifndef ALONE
     data[0] = root(3375) + times(given, n) + known(2);
+#endif
     return MPI_Finalize();
 }
 END
@@ -892,7 +894,7 @@ and same -O2 -fno-builtin -DDECIDES='$decides' roots.c -lm
 END
 done
 
-for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(3374) + root(3375))' 'lowest(times(1.1 * argc, 15))' 'known(4)'; do
+for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(3374) + root(3375))' 'known(4)'; do
     input_case "what GCC comes to know decides a count, and the slice knows it: $decides" <<END
 run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
 exit 0
@@ -906,12 +908,20 @@ run slicing -O2 -flto -DDECIDES='lowest(root(3375))' roots.c -o slice -lm
 says ^roots.c:8: commslice warning: what cbrt gives
 END
 
-for decides in 'lowest(root(argc * 3.0))' 'n' 'lowest(root(sqrt(argc)))' 'lowest(cbrt(3375))'; do
+for decides in 'lowest(root(argc * 3.0))' 'n' 'lowest(root(sqrt(argc)))' 'lowest(cbrt(3375))' 'lowest(times(1.1 * argc, 15))'; do
     input_case "a real function of nothing that GCC comes to know, or of what it knows in both, decides a count: $decides" <<END
-run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
+run slicing -O2 -DALONE -DDECIDES='$decides' roots.c -o slice -lm
 exit 0
 silent warning
-and same -O2 -DDECIDES='$decides' roots.c -lm
+and same -O2 -DALONE -DDECIDES='$decides' roots.c -lm
+END
+done
+
+for decides in 'lowest(root(argc * 3.0))' 'lowest(times(1.1 * argc, 15))'; do
+    input_case "a real function decides a count, and GCC knows what a copy of its call gives that is cut away: $decides" <<END
+run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
+exit 0
+says ^roots.c:[89]: commslice warning: what .* gives decides communication, and GCC computes it itself
 END
 done
 
@@ -968,9 +978,9 @@ END
 input_case 'what GCC knows decides a count' <<'END'
 run slicing -O2 -DDECIDES='known(4) + known(argc)' roots.c -o slice -lm
 says ^roots.c:10: commslice warning: what GCC knows here \(__builtin_constant_p\) decides communication
-run slicing -O2 -DDECIDES='known(argc)' roots.c -o slice -lm
+run slicing -O2 -DALONE -DDECIDES='known(argc)' roots.c -o slice -lm
 silent warning
-and same -O2 -DDECIDES='known(argc)' roots.c -lm
+and same -O2 -DALONE -DDECIDES='known(argc)' roots.c -lm
 END
 
 cat >sines.f90 <<'END'
