@@ -216,6 +216,17 @@ static bool borne_out(const struct search *s, const struct tried *t)
     return true;
 }
 
+/* Does it leave it to the user how often a loop goes on, as no recorded run tells that? */
+static bool leaves_open(const struct tried *t)
+{
+    bool open = false;
+    for (int i = 0; i < t->n; i++) {
+        size_t n = strlen(t->a[i].text);
+        open |= n > 2 && !strcmp(t->a[i].text + n - 2, "=N");
+    }
+    return open;
+}
+
 /* Is the trial of set t better than `than`? Its slice must be smaller by more than a hundredth of the program, and have
  * no fewer MPI calls than the base, unless the recorded run did without them, too. */
 static bool better(const struct search *s, const struct tried *t, const struct cs_trial *than)
@@ -516,6 +527,35 @@ static int step(struct search *s, int best, enum way way)
     return try_together(s, best, way == BOTH, best);
 }
 
+/* Tries all that the recorded run always did, with what may need it: where values of messages depend on each other by
+ * turns, what is LIVE does not tell that all of them together are enough. What brings nothing is taken out again, as
+ * far as a few more trials do. Returns the best set. */
+static int try_all_told(struct search *s, int best)
+{
+    enum { MORE = 8 };
+    struct tried t = {.result = s->base};
+    if (s->nwith == WITH_MOST)
+        return best;
+    struct cs_unchanged *list = &s->with[s->nwith];
+    bool *in = cs_calloc(s->all.n + 1, sizeof *in);
+    for (int i = 0; i < s->all.n; i++)
+        in[i] = s->all.text[i][0] && !has_place(s, &t, s->all.text[i]);
+    *list = cs_unchanged_part(&s->all, in);
+    free(in);
+    t.with = list;
+    try_without_refused(s, &t, list);
+    if (t.result.status || !small_enough(&t.result)) {
+        cs_unchanged_free(list);
+        return best;
+    }
+    s->seconds += used() + MORE * s->each > s->seconds ? used() + MORE * s->each - s->seconds : 0;
+    shorten(s, &t, list);
+    s->nwith++;
+    CS_GROW(s->tried, s->n, s->cap);
+    s->tried[s->n++] = t;
+    return s->n - 1;
+}
+
 /* Where recorded runs tell much: step by step to a small slice, then single assumptions. */
 static void search_told(struct search *s)
 {
@@ -531,7 +571,10 @@ static void search_told(struct search *s)
         way = next == best ? NONE : way;
         best = next;
     }
-    if (best >= 0 && s->given)
+    bool told = best >= 0 && small_enough(result_of(s, best)) && !leaves_open(&s->tried[best]);
+    if (!told && !s->any_size)
+        best = try_all_told(s, best);
+    else if (best >= 0 && s->given)
         shorten_best(s, best);
     bool tried = s->base.nplans == 0, cheap = used() + MORE * s->each < s->seconds / 2;
     s->base = base;
