@@ -118,6 +118,7 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
     ranks="$ranks $(header "$src" checker-ranks)"
     mkdir -p "$work/$name" && cd "$work/$name" || exit 2
     more=$(opaque_object "$src" 2)
+    case $(header "$src" flags) in -std=*) standard=$(header "$src" flags) ;; *) standard= ;; esac
     files=$(header "$src" files) arguments=$(header "$src" args)
     printf '%b' "$(header "$src" stdin)" >stdin
     if [ -f ready ]; then
@@ -126,8 +127,8 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
         return 0
     fi
     {
-        { [ $reference = slice ] || limited "$(mpi_wrapper "$wrapper")" -g0 -O2 -w -o orig "$src" ${more:+"$more"} -lm; } &&
-            limited "commslice-$wrapper" -g -O2 -w -c -o object.o "$src" &&
+        { [ $reference = slice ] || limited "$(mpi_wrapper "$wrapper")" -g0 -O2 -w ${standard:+"$standard"} -o orig "$src" ${more:+"$more"} -lm; } &&
+            limited "commslice-$wrapper" -g -O2 -w ${standard:+"$standard"} -c -o object.o "$src" &&
             link_slice slice -fplugin-arg-commslice-verbose &&
             "$(mpi_wrapper "$wrapper")" -show drop.s -o drop ${more:+"$more"} -lm >link.cmd
     } >build.log 2>&1 || return 1
