@@ -548,7 +548,9 @@ static int try_all_told(struct search *s, int best)
         cs_unchanged_free(list);
         return best;
     }
-    s->seconds += used() + MORE * s->each > s->seconds ? used() + MORE * s->each - s->seconds : 0;
+    double enough = used() + MORE * s->each;
+    if (s->seconds < enough)
+        s->seconds = enough;
     shorten(s, &t, list);
     s->nwith++;
     CS_GROW(s->tried, s->n, s->cap);

@@ -22,23 +22,6 @@ struct deciding {
     struct cs_pts_budget *budget;
 };
 
-static bool compare(enum cs_op op, int64_t a, int64_t b)
-{
-    switch (op) {
-    case CS_OP_EQ: return a == b;
-    case CS_OP_NE: return a != b;
-    case CS_OP_LT: return a < b;
-    case CS_OP_LE: return a <= b;
-    case CS_OP_GT: return a > b;
-    default: return a >= b;
-    }
-}
-
-static bool is_compare(enum cs_op op)
-{
-    return op >= CS_OP_EQ && op <= CS_OP_GE;
-}
-
 /* Is it a place in memory that exists for sure? Its address is not null. */
 static bool solid(const struct cs_graph *g, const struct cs_loc *l)
 {
@@ -63,10 +46,10 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
 {
     int64_t va, vb;
     int result = -1;
-    if (!is_compare(op) || !constant(d, b, &vb))
+    if (!cs_op_compares(op) || !constant(d, b, &vb))
         return -1;
     if (constant(d, a, &va))
-        return compare(op, va, vb);
+        return cs_op_holds(op, va, vb);
     const struct cs_intset *s = cs_pts_operand(d->pts, a);
     if (s->n == 0)
         return -1;
@@ -74,7 +57,7 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
         const struct cs_loc *l = cs_pts_loc(d->pts, s->a[i]);
         int r;
         if (l->obj == CS_LOC_CONST)
-            r = compare(op, l->pat.off, vb);
+            r = cs_op_holds(op, l->pat.off, vb);
         else if (vb == 0 && (op == CS_OP_EQ || op == CS_OP_NE) && solid(d->g, l))
             r = op == CS_OP_NE;
         else
@@ -118,7 +101,7 @@ static bool decide_assign(struct deciding *d, const struct cs_stmt *s)
     int64_t a, b;
     if (s->def < 0 || s->def >= d->nknown || d->known[s->def])
         return false;
-    if (is_compare(s->op)) {
+    if (cs_op_compares(s->op)) {
         int r = decide(d, s->op, s->uses[0], s->uses[1]);
         return r >= 0 && know(d, s->def, r);
     }

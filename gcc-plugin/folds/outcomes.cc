@@ -59,10 +59,8 @@ void add_witness(gcall *call, const Followed &f)
     gimple_stmt_iterator at = gsi_for_stmt(call);
     parts.safe_push(build_int_cst(unsigned_type_node, followed.size()));
     parts.safe_push(f.stored ? integer_zero_node : gimple_call_lhs(call));
-    for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
-        tree arg = gimple_call_arg(call, i);
-        parts.safe_push(is_gimple_val(arg) ? unshare_expr(arg) : null_pointer_node);
-    }
+    for (unsigned i = 0; i < gimple_call_num_args(call); i++)
+        parts.safe_push(unshare_expr(gimple_call_arg(call, i)));
     followed.push_back(f);
     gcall *witness = gimple_build_call_internal_vec(WITNESS, parts);
     gimple_set_location(witness, gimple_location(call));

@@ -157,10 +157,9 @@ tree same_bits(gimple_stmt_iterator *at, tree value, tree c)
     if (!SCALAR_FLOAT_TYPE_P(TREE_TYPE(value)) || !real_zerop(c))
         return same;
     tree type = TREE_TYPE(value), sign = make_ssa_name(type), one = build_real(type, dconst1);
-    gcall *copysign = gimple_build_call_internal(IFN_COPYSIGN, 2, one, value);
-    tree decl = mathfn_built_in(type, BUILT_IN_COPYSIGN);
-    if (!direct_internal_fn_supported_p(IFN_COPYSIGN, type, OPTIMIZE_FOR_SPEED))
-        copysign = gimple_build_call(decl, 2, one, value);
+    bool in_line = direct_internal_fn_supported_p(IFN_COPYSIGN, type, OPTIMIZE_FOR_SPEED);
+    gcall *copysign = in_line ? gimple_build_call_internal(IFN_COPYSIGN, 2, one, value)
+                              : gimple_build_call(mathfn_built_in(type, BUILT_IN_COPYSIGN), 2, one, value);
     gimple_call_set_lhs(copysign, sign);
     gsi_insert_after(at, copysign, GSI_NEW_STMT);
     tree want = REAL_VALUE_NEGATIVE(TREE_REAL_CST(c)) ? build_real(type, dconstm1) : one;

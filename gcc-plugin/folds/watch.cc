@@ -12,6 +12,9 @@ static bool can_be_followed(gcall *g)
     cs_answered as = cs_answered_as(g);
     if (!lhs || as == CS_ANSWERED_NEVER || as == CS_ANSWERED_STORED || stmt_ends_bb_p(g))
         return false;
+    for (unsigned i = 0; i < gimple_call_num_args(g); i++)
+        if (!is_gimple_val(gimple_call_arg(g, i)))
+            return false;
     if (TREE_CODE(lhs) == SSA_NAME)
         return !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs);
     return (as == CS_ANSWERED_REAL || as == CS_ANSWERED_POWER || as == CS_ANSWERED_WHOLE_POWER) &&

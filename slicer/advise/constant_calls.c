@@ -58,29 +58,17 @@ static bool number_of(const struct cs_graph *g, int func, int call, struct cs_op
     return op.kind == CS_OPND_CONST;
 }
 
-static bool holds(enum cs_op op, int64_t a, int64_t b)
-{
-    switch (op) {
-    case CS_OP_EQ: return a == b;
-    case CS_OP_NE: return a != b;
-    case CS_OP_LT: return a < b;
-    case CS_OP_LE: return a <= b;
-    case CS_OP_GT: return a > b;
-    default: return a >= b;
-    }
-}
-
 /* The edge that control takes from the block for the call; -1: any. */
 static int edge_taken(const struct cs_graph *g, int func, int call, int block)
 {
     int b = cs_block_branch(g, func, block);
     const struct cs_stmt *s = b < 0 ? NULL : &g->stmts[b];
     int64_t x, y;
-    if (!s || s->kind != CS_STMT_COND || s->nuses != 2 || s->op < CS_OP_EQ || s->op > CS_OP_GE)
+    if (!s || s->kind != CS_STMT_COND || s->nuses != 2 || !cs_op_compares(s->op))
         return -1;
     if (!number_of(g, func, call, s->uses[0], &x) || !number_of(g, func, call, s->uses[1], &y))
         return -1;
-    return holds(s->op, x, y) ? 0 : 1;
+    return cs_op_holds(s->op, x, y) ? 0 : 1;
 }
 
 /* Of each block of the function whether the call skips it; NULL: it skips none. The caller frees. */

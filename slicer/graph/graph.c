@@ -229,6 +229,24 @@ const char *cs_obj_text(const struct cs_graph *g, int obj)
     return cs_obj_is_string(g, obj) && n[strlen(CS_STRING)] ? n + strlen(CS_STRING) + 1 : NULL;
 }
 
+bool cs_op_compares(enum cs_op op)
+{
+    return op >= CS_OP_EQ && op <= CS_OP_GE;
+}
+
+bool cs_op_holds(enum cs_op op, int64_t a, int64_t b)
+{
+    assert(cs_op_compares(op));
+    switch (op) {
+    case CS_OP_EQ: return a == b;
+    case CS_OP_NE: return a != b;
+    case CS_OP_LT: return a < b;
+    case CS_OP_LE: return a <= b;
+    case CS_OP_GT: return a > b;
+    default: return a >= b;
+    }
+}
+
 struct cs_operand cs_opnd_none(void)
 {
     return (struct cs_operand){CS_OPND_NONE, -1, cs_pat_at(0)};

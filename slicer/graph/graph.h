@@ -331,6 +331,9 @@ const char *cs_obj_text(const struct cs_graph *g, int obj);
 /* Asserts that the graph is as this header says (ids in range, what names each other agrees); one pass. */
 void cs_graph_check(const struct cs_graph *g);
 
+/* Is it a comparison? Then: does it hold of these numbers? */
+bool cs_op_compares(enum cs_op op);
+bool cs_op_holds(enum cs_op op, int64_t a, int64_t b);
 struct cs_operand cs_opnd_none(void);
 struct cs_operand cs_opnd_value(int id);
 struct cs_operand cs_opnd_const(int64_t c);
