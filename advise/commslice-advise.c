@@ -202,27 +202,32 @@ static bool extend(const struct search *s, const struct tried *from, const struc
     return true;
 }
 
+/* Does a recorded run tell anything of the place that the assumption is about? */
+static bool is_told(const struct search *s, const char *text)
+{
+    size_t n = strcspn(text, "=");
+    bool told = false;
+    for (int k = 0; s->hints[k] && !told; k++)
+        told = !strncmp(s->hints[k], text, n) && s->hints[k][n] == '=';
+    return told;
+}
+
 /* Did the recorded run do as the set says? Of values it need not: they are approximations. */
 static bool borne_out(const struct search *s, const struct tried *t)
 {
-    for (int i = 0; i < t->n; i++) {
-        size_t n = strcspn(t->a[i].text, "=");
-        bool known = t->a[i].named >= 0;
-        for (int k = 0; s->hints[k] && !known; k++)
-            known = !strncmp(s->hints[k], t->a[i].text, n) && s->hints[k][n] == '=';
-        if (!known)
+    for (int i = 0; i < t->n; i++)
+        if (t->a[i].named < 0 && !is_told(s, t->a[i].text))
             return false;
-    }
     return true;
 }
 
-/* Does it leave it to the user how often a loop goes on, as no recorded run tells that? */
-static bool leaves_open(const struct tried *t)
+/* Does it leave a number to the user, as no recorded run tells it? */
+static bool leaves_open(const struct search *s, const struct tried *t)
 {
     bool open = false;
     for (int i = 0; i < t->n; i++) {
         size_t n = strlen(t->a[i].text);
-        open |= n > 2 && !strcmp(t->a[i].text + n - 2, "=N");
+        open |= n > 2 && !strcmp(t->a[i].text + n - 2, "=N") && !is_told(s, t->a[i].text);
     }
     return open;
 }
@@ -573,7 +578,7 @@ static void search_told(struct search *s)
         way = next == best ? NONE : way;
         best = next;
     }
-    bool told = best >= 0 && small_enough(result_of(s, best)) && !leaves_open(&s->tried[best]);
+    bool told = best >= 0 && small_enough(result_of(s, best)) && !leaves_open(s, &s->tried[best]);
     if (!told && !s->any_size)
         best = try_all_told(s, best);
     else if (best >= 0 && s->given)
