@@ -117,6 +117,12 @@ static bool is_nameless(const struct cs_why_step *at)
     return !name[0];
 }
 
+bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step *to)
+{
+    return to->st && group->last.kind == CS_WHY_DATA && !group->merge.st && is_nameless(&group->last) &&
+           group->last.st->func == to->st->func && group->last.line != to->line;
+}
+
 /* Does a condition decide what is in the line that is shown already, for one that goes over a few lines? */
 static bool comes_back(const struct cs_why_group *g, const struct cs_why_step *to)
 {

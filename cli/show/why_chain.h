@@ -40,6 +40,8 @@ struct cs_why_group {
     struct cs_why_step merge;       /* the first of the merges, st NULL: there is none */
     struct cs_why_step before;      /* the one before the merges */
 };
+/* Does the group hand a value without a name to another line, as an index that GCC computes once for both? */
+bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step *to);
 /* The steps from `at` on that are shown as one; with `statements` each by itself. */
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
                                  bool statements);

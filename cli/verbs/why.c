@@ -161,6 +161,40 @@ static bool said_already(const struct cs_slice_info *s, const struct question *q
     return false;
 }
 
+/* How hard the chain is to follow: one step that communicates is the best; a value that is only computed once for two
+ * lines is a bad beginning, and what seems never to be read the worst. */
+static size_t chain_rank(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
+{
+    enum { REUSE = 10000, NEVER = 100000 };
+    struct cs_why_step at = cs_why_first(s, st);
+    size_t steps = 0, rank = 0;
+    for (; at.st && steps <= cs_why_most(s); steps++) {
+        struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
+        struct cs_why_step to = cs_why_next(s, &group.last);
+        rank += steps == 0 && cs_why_is_reuse(&group, &to) ? REUSE : 0;
+        rank += rank < NEVER && group.last.by && group.last.by->may > 1 ? NEVER : 0;
+        at = to;
+    }
+    return rank + steps;
+}
+
+/* The chains that are followed best come first; else they stay as they are. */
+static void sort_chains(const struct cs_slice_info *s, const struct question *q, struct answer *a)
+{
+    size_t *rank = calloc(a->nkept + 1, sizeof *rank);
+    for (size_t i = 0; rank && i < a->nkept; i++) {
+        const struct cs_slice_stmt *st = a->kept[i];
+        size_t r = chain_rank(s, q, st), k = i;
+        for (; k > 0 && rank[k - 1] > r; k--) {
+            rank[k] = rank[k - 1];
+            a->kept[k] = a->kept[k - 1];
+        }
+        rank[k] = r;
+        a->kept[k] = st;
+    }
+    free(rank);
+}
+
 static int find(const struct cs_slice_info *s, const struct question *q, struct answer *a)
 {
     *a = (struct answer){.below = -1, .above = -1, .kept = calloc(s->nstmts + 1, sizeof *a->kept)};
@@ -182,6 +216,8 @@ static int find(const struct cs_slice_info *s, const struct question *q, struct 
             a->kept[a->nkept++] = st;
         }
     }
+    if (!q->statements)
+        sort_chains(s, q, a);
     return 0;
 }
 

@@ -42,20 +42,81 @@ static bool number_passed(const struct cs_graph *g, struct cs_operand a, bool be
     return true;
 }
 
-/* The number that the operand is in the function, for the call. */
-static bool number_of(const struct cs_graph *g, int func, int call, struct cs_operand op, int64_t *number)
+/* The value, or what is behind the pointer that it is. */
+struct asked {
+    int value;
+    bool behind;
+};
+
+static struct asked asked_by(const struct cs_graph *g, struct cs_operand op)
 {
-    const struct cs_func *f = &g->funcs[func];
     int d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
     bool behind = d >= 0 && g->stmts[d].kind == CS_STMT_LOAD && !g->stmts[d].load.pat.off &&
                   !g->stmts[d].load.pat.stride && g->stmts[d].load.base.kind == CS_OPND_VALUE;
-    int value = behind ? g->stmts[d].load.base.id : op.id;
+    return (struct asked){behind ? g->stmts[d].load.base.id : op.kind == CS_OPND_VALUE ? op.id : -1, behind};
+}
+
+/* Which of the call's arguments is the value, a parameter? -1: none. */
+static int argument_of(const struct cs_graph *g, int func, int call, int value)
+{
+    const struct cs_func *f = &g->funcs[func];
+    for (int k = 0; value >= 0 && k < f->nparams && k < g->stmts[call].nuses; k++)
+        if (f->params[k] == value)
+            return k;
+    return -1;
+}
+
+/* The number that the operand is in the function, for the call. */
+static bool number_of(const struct cs_graph *g, int func, int call, struct cs_operand op, int64_t *number)
+{
+    struct asked a = asked_by(g, op);
+    int k = argument_of(g, func, call, a.value);
     if (op.kind == CS_OPND_CONST)
         *number = op.pat.off;
-    for (int k = 0; op.kind == CS_OPND_VALUE && k < f->nparams && k < g->stmts[call].nuses; k++)
-        if (f->params[k] == value)
-            return number_passed(g, g->stmts[call].uses[k], behind, number);
-    return op.kind == CS_OPND_CONST;
+    return k >= 0 ? number_passed(g, g->stmts[call].uses[k], a.behind, number) : op.kind == CS_OPND_CONST;
+}
+
+/* Can control come from the function's entry to the block, but by edge i of `branch`? */
+static bool comes_to(const struct cs_func *f, int block, int branch, int i)
+{
+    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
+    struct cs_intlist work = {0};
+    seen[0] = true;
+    for (cs_intlist_add(&work, 0); work.n && !seen[block];) {
+        int at = work.a[--work.n];
+        for (int k = 0; k < f->blocks[at].nsuccs; k++) {
+            int to = f->blocks[at].succs[k];
+            if (to < 0 || seen[to] || (at == branch && k == i))
+                continue;
+            seen[to] = true;
+            cs_intlist_add(&work, to);
+        }
+    }
+    bool comes = seen[block];
+    cs_intlist_free(&work);
+    free(seen);
+    return comes;
+}
+
+/* Has a branch told, where the call is, whether the argument is the number? 1: it is; 0: it is not; -1: none has. */
+static int is_told(const struct cs_graph *g, int call, struct cs_operand argument, bool behind, int64_t number)
+{
+    const struct cs_stmt *c = &g->stmts[call];
+    const struct cs_func *f = &g->funcs[c->func];
+    for (int b = 0; b < f->nblocks && argument.kind == CS_OPND_VALUE && c->block > 0; b++) {
+        int branch = cs_block_branch(g, c->func, b);
+        const struct cs_stmt *s = branch < 0 ? NULL : &g->stmts[branch];
+        if (!s || s->kind != CS_STMT_COND || s->nuses != 2 || (s->op != CS_OP_EQ && s->op != CS_OP_NE) ||
+            s->uses[1].kind != CS_OPND_CONST || s->uses[1].pat.off != number || f->blocks[b].nsuccs != 2)
+            continue;
+        struct asked a = asked_by(g, s->uses[0]);
+        if (a.value != argument.id || a.behind != behind)
+            continue;
+        for (int i = 0; i < 2; i++)
+            if (!comes_to(f, c->block, b, i))
+                return (s->op == CS_OP_EQ) == (i == 0);
+    }
+    return -1;
 }
 
 /* The edge that control takes from the block for the call; -1: any. */
@@ -64,11 +125,17 @@ static int edge_taken(const struct cs_graph *g, int func, int call, int block)
     int b = cs_block_branch(g, func, block);
     const struct cs_stmt *s = b < 0 ? NULL : &g->stmts[b];
     int64_t x, y;
-    if (!s || s->kind != CS_STMT_COND || s->nuses != 2 || !cs_op_compares(s->op))
+    if (!s || s->kind != CS_STMT_COND || s->nuses != 2 || !cs_op_compares(s->op) ||
+        !number_of(g, func, call, s->uses[1], &y))
         return -1;
-    if (!number_of(g, func, call, s->uses[0], &x) || !number_of(g, func, call, s->uses[1], &y))
+    if (number_of(g, func, call, s->uses[0], &x))
+        return cs_op_holds(s->op, x, y) ? 0 : 1;
+    struct asked a = asked_by(g, s->uses[0]);
+    int k = argument_of(g, func, call, a.value);
+    if (k < 0 || (s->op != CS_OP_EQ && s->op != CS_OP_NE))
         return -1;
-    return cs_op_holds(s->op, x, y) ? 0 : 1;
+    int told = is_told(g, call, g->stmts[call].uses[k], a.behind, y);
+    return told < 0 ? -1 : told == (s->op == CS_OP_EQ) ? 0 : 1;
 }
 
 /* Of each block of the function whether the call skips it; NULL: it skips none. The caller frees. */

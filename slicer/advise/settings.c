@@ -21,10 +21,15 @@ enum {
 struct set {
     uint64_t w[WORDS];
 };
+/* Bytes off.. of an object, or (obj -1) the parameter that is the value. */
+struct variable {
+    int obj, value;
+    int64_t off, size;
+};
 /* Is the variable this number? tests: kept branches that ask it. */
 struct question {
-    int obj;
-    int64_t off, size, number;
+    struct variable var;
+    int64_t number;
     int tests;
 };
 /* What is known of a graph. Blocks are numbered through the program: first[function] + block; q[] has nq questions. */
@@ -33,6 +38,9 @@ struct cs_settings {
     const struct cs_need_flow *flow;
     int nblocks, *first, *func; /* func: of a block */
     struct cs_intlist *callers; /* of each function: the calls of it */
+    struct cs_intlist *taken;   /* of each block: the functions of which it takes the address */
+    struct set *known;          /* of each function: the cases in which somebody may have its address */
+    char *once;                 /* of each function: it runs once (1), or maybe more often (2), 0: not asked yet */
     struct question q[CANDIDATES];
     int nq;
     struct set all, yes[QUESTIONS], no[QUESTIONS]; /* cases: by answer */
@@ -70,12 +78,17 @@ static bool same_set(const struct set *a, const struct set *b)
     return !memcmp(a, b, sizeof *a);
 }
 
+static bool same_variable(const struct variable *a, const struct variable *b)
+{
+    return a->obj == b->obj && a->value == b->value && a->off == b->off;
+}
+
 /* One variable is no two numbers. */
 static bool is_case(const struct cs_settings *s, int number)
 {
     for (int i = 0; i < s->nq; i++)
         for (int k = 0; k < i; k++)
-            if ((number >> i & 1) && (number >> k & 1) && s->q[i].obj == s->q[k].obj && s->q[i].off == s->q[k].off)
+            if ((number >> i & 1) && (number >> k & 1) && same_variable(&s->q[i].var, &s->q[k].var))
                 return false;
     return true;
 }
@@ -110,34 +123,93 @@ static const struct cs_stmt *def_of(const struct cs_graph *g, struct cs_operand 
     return d < 0 ? NULL : &g->stmts[d];
 }
 
-/* The load of a variable that the operand is, NULL. */
-static const struct cs_ref *variable_of(const struct cs_graph *g, struct cs_operand op)
+/* Can control come from the block back to it? */
+static bool in_loop(const struct cs_func *f, int block)
 {
-    const struct cs_stmt *d = def_of(g, op);
-    for (int i = 0; d && d->kind == CS_STMT_ASSIGN && d->op == CS_OP_COPY && d->nuses == 1 && i < DEPTH; i++)
-        d = def_of(g, d->uses[0]);
-    bool plain = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && !d->load.base.pat.stride &&
-                 !d->load.pat.stride && d->load.size > 0 && g->objs[d->load.base.id].kind == CS_OBJ_GLOBAL;
-    return plain ? &d->load : NULL;
+    struct cs_intlist work = {0};
+    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
+    cs_intlist_add(&work, block);
+    while (work.n && !seen[block]) {
+        const struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++) {
+            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]])
+                continue;
+            seen[b->succs[i]] = true;
+            cs_intlist_add(&work, b->succs[i]);
+        }
+    }
+    bool is = seen[block];
+    cs_intlist_free(&work);
+    free(seen);
+    return is;
 }
 
-static int find_question(const struct cs_settings *s, const struct cs_ref *r, int64_t number)
+/* Does the function run once at most, so that its variables are there once? */
+static bool runs_once(struct cs_settings *s, int func)
+{
+    if (s->once[func])
+        return s->once[func] == 1;
+    s->once[func] = 2; /* while it is asked for */
+    const struct cs_intlist *c = &s->callers[func];
+    bool once = !s->flow->any_time[func] && !s->flow->recursive[func] && c->n <= 1;
+    if (once && c->n) {
+        const struct cs_stmt *call = &s->g->stmts[c->a[0]];
+        once = runs_once(s, call->func) && !in_loop(&s->g->funcs[call->func], call->block);
+    }
+    s->once[func] = once ? 1 : 2;
+    return once;
+}
+
+/* Is the value a parameter of its function? */
+static bool is_param(const struct cs_graph *g, int value)
+{
+    const struct cs_func *f = &g->funcs[g->values[value].func];
+    int k = 0;
+    while (k < f->nparams && f->params[k] != value)
+        k++;
+    return k < f->nparams;
+}
+
+/* The variable that the operand is, of the program or of a function that runs once; false: none. */
+static bool variable_of(struct cs_settings *s, struct cs_operand op, struct variable *v)
+{
+    const struct cs_graph *g = s->g;
+    const struct cs_stmt *d = def_of(g, op);
+    for (int i = 0; d && d->kind == CS_STMT_ASSIGN && d->op == CS_OP_COPY && d->nuses == 1 && i < DEPTH; i++) {
+        op = d->uses[0];
+        d = def_of(g, op);
+    }
+    if (op.kind == CS_OPND_VALUE && !d) {
+        *v = (struct variable){-1, op.id, 0, 0};
+        return g->values[op.id].func >= 0 && is_param(g, op.id) && runs_once(s, g->values[op.id].func);
+    }
+    bool plain = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && !d->load.base.pat.stride &&
+                 !d->load.pat.stride && d->load.size > 0;
+    if (!plain)
+        return false;
+    const struct cs_obj *o = &g->objs[d->load.base.id];
+    *v = (struct variable){d->load.base.id, -1, d->load.base.pat.off + d->load.pat.off, d->load.size};
+    return o->kind == CS_OBJ_GLOBAL || (o->kind == CS_OBJ_LOCAL && o->func >= 0 && runs_once(s, o->func));
+}
+
+static int find_question(const struct cs_settings *s, const struct variable *v, int64_t number)
 {
     for (int i = 0; i < s->nq; i++)
-        if (s->q[i].obj == r->base.id && s->q[i].off == r->base.pat.off + r->pat.off && s->q[i].number == number)
+        if (same_variable(&s->q[i].var, v) && s->q[i].number == number)
             return i;
     return -1;
 }
 
 /* The cases in which the operand may be the number, or may be another one. */
-static struct set is_number(const struct cs_settings *s, struct cs_operand op, int64_t number, bool yes, int depth)
+static struct set is_number(struct cs_settings *s, struct cs_operand op, int64_t number, bool yes, int depth)
 {
-    const struct cs_ref *r = variable_of(s->g, op);
+    struct variable v;
+    bool is = variable_of(s, op, &v);
     const struct cs_stmt *d = def_of(s->g, op);
-    int q = r ? find_question(s, r, number) : -1;
+    int q = is ? find_question(s, &v, number) : -1;
     if (q >= 0)
         return yes ? s->yes[q] : s->no[q];
-    if (r || !d || d->kind != CS_STMT_ASSIGN || !depth || (number != 0 && number != 1))
+    if (is || !d || d->kind != CS_STMT_ASSIGN || !depth || (number != 0 && number != 1))
         return s->all;
     bool holds = yes == (number == 1), plain = d->nuses == 2 && d->uses[1].kind == CS_OPND_CONST;
     if ((d->op == CS_OP_EQ || d->op == CS_OP_NE) && plain)
@@ -151,7 +223,7 @@ static struct set is_number(const struct cs_settings *s, struct cs_operand op, i
 }
 
 /* The cases in which control may go from the block by its edge i. */
-static struct set by_edge(const struct cs_settings *s, int func, int block, int i)
+static struct set by_edge(struct cs_settings *s, int func, int block, int i)
 {
     int c = cs_block_branch(s->g, func, block);
     const struct cs_stmt *st = c < 0 ? NULL : &s->g->stmts[c];
@@ -165,12 +237,13 @@ static struct set by_edge(const struct cs_settings *s, int func, int block, int 
 
 static void note_question(struct cs_settings *s, struct cs_operand op, int64_t number, bool keep)
 {
-    const struct cs_ref *r = variable_of(s->g, op);
-    int q = r ? find_question(s, r, number) : -1;
+    struct variable v;
+    bool is = variable_of(s, op, &v);
+    int q = is ? find_question(s, &v, number) : -1;
     if (q >= 0)
         s->q[q].tests += keep;
-    else if (r && s->nq < CANDIDATES)
-        s->q[s->nq++] = (struct question){r->base.id, r->base.pat.off + r->pat.off, r->size, number, keep};
+    else if (is && s->nq < CANDIDATES)
+        s->q[s->nq++] = (struct question){v, number, keep};
 }
 
 static void find_questions(struct cs_settings *s)
@@ -186,17 +259,17 @@ static void find_questions(struct cs_settings *s)
 /* Can the bytes be in the variable, of bytes off.. of an object? size unknown: to the end. */
 static bool touches(const struct question *q, struct cs_pattern at, int64_t size)
 {
-    return cs_pat_overlap(cs_pat_at(q->off), q->size, at, size);
+    return cs_pat_overlap(cs_pat_at(q->var.off), q->var.size, at, size);
 }
 
 /* May the statement write the variable, so far as it names it? */
 static bool may_write(const struct cs_stmt *st, const struct question *q)
 {
-    if (st->has_store && st->store.base.kind == CS_OPND_ADDR && st->store.base.id == q->obj &&
+    if (st->has_store && st->store.base.kind == CS_OPND_ADDR && st->store.base.id == q->var.obj &&
         touches(q, cs_pat_compose(st->store.base.pat, st->store.pat), st->store.size))
         return true;
     for (int i = 0; i < st->nuses && (st->kind == CS_STMT_CALL || st->kind == CS_STMT_ASM); i++)
-        if (st->uses[i].kind == CS_OPND_ADDR && st->uses[i].id == q->obj &&
+        if (st->uses[i].kind == CS_OPND_ADDR && st->uses[i].id == q->var.obj &&
             touches(q, st->uses[i].pat, CS_SIZE_UNKNOWN))
             return true;
     return false;
@@ -268,8 +341,9 @@ static bool changes(struct cs_settings *s, const struct question *q)
     w.returned = cs_calloc(s->g->nstmts + 1, sizeof *w.returned);
     for (int i = 0; i < s->g->nstmts; i++) {
         const struct cs_stmt *st = &s->g->stmts[i];
-        const struct cs_ref *r = st->kind == CS_STMT_COND && st->nuses == 2 ? variable_of(s->g, st->uses[0]) : NULL;
-        if (r && st->keep && r->base.id == q->obj && r->base.pat.off + r->pat.off == q->off)
+        struct variable v;
+        bool is = st->keep && st->kind == CS_STMT_COND && st->nuses == 2 && variable_of(s, st->uses[0], &v);
+        if (is && same_variable(&v, &q->var))
             visit(&w, s->first[st->func] + st->block, s->g->funcs[st->func].blocks[st->block].nstmts, false);
     }
     while (s->work.n && !w.writes) {
@@ -286,15 +360,28 @@ static bool changes(struct cs_settings *s, const struct question *q)
 static int more_tests(const void *x, const void *y)
 {
     const struct question *a = x, *b = y;
-    return (a->tests < b->tests) - (a->tests > b->tests);
+    if (a->tests != b->tests)
+        return (a->tests < b->tests) - (a->tests > b->tests);
+    if (a->var.obj != b->var.obj)
+        return a->var.obj < b->var.obj ? -1 : 1;
+    return a->var.value != b->var.value ? (a->var.value < b->var.value ? -1 : 1)
+                                        : (a->number > b->number) - (a->number < b->number);
+}
+
+/* A variable of the program that is asked once is hardly a setting; one of a function that runs once may be. */
+static bool is_worth(const struct cs_settings *s, const struct question *q)
+{
+    bool own = q->var.obj < 0 || s->g->objs[q->var.obj].kind == CS_OBJ_LOCAL;
+    return q->tests > (own ? 0 : 1);
 }
 
 static void choose_questions(struct cs_settings *s)
 {
-    int n = 0;
+    enum { TRIES = 60 };
+    int n = 0, tries = 0;
     qsort(s->q, s->nq, sizeof *s->q, more_tests);
-    for (int i = 0; i < s->nq && n < QUESTIONS; i++)
-        if (s->q[i].tests > 1 && !changes(s, &s->q[i]))
+    for (int i = 0; i < s->nq && n < QUESTIONS && tries < TRIES; i++)
+        if (is_worth(s, &s->q[i]) && (s->q[i].var.obj < 0 || (tries++, !changes(s, &s->q[i]))))
             s->q[n++] = s->q[i];
     s->nq = n;
     s->all = answered(s, -1, true);
@@ -317,6 +404,32 @@ static void add_cases(struct cs_settings *s, int block, struct set cases)
     s->waits[block] = true;
 }
 
+static int function_at(const struct cs_graph *g, struct cs_operand op)
+{
+    return op.kind == CS_OPND_ADDR && g->objs[op.id].kind == CS_OBJ_FUNC ? g->objs[op.id].func : -1;
+}
+
+/* A call through a pointer comes to the function only if somebody may have its address; that of a copy nobody has. */
+static void add_call(struct cs_settings *s, int call, int func)
+{
+    const struct cs_stmt *st = &s->g->stmts[call];
+    struct set cases = s->at[s->first[st->func] + st->block];
+    if (function_at(s->g, st->callee) != func && s->g->funcs[func].source == func)
+        cases = both(cases, s->known[func]);
+    add_cases(s, s->first[func], cases);
+}
+
+/* In these cases somebody may have the function's address. */
+static void add_address(struct cs_settings *s, int func, struct set cases)
+{
+    struct set now = either(s->known[func], cases);
+    if (same_set(&now, &s->known[func]))
+        return;
+    s->known[func] = now;
+    for (int i = 0; i < s->callers[func].n; i++)
+        add_call(s, s->callers[func].a[i], func);
+}
+
 static void spread(struct cs_settings *s, int block)
 {
     int f = s->func[block];
@@ -324,9 +437,29 @@ static void spread(struct cs_settings *s, int block)
     for (int i = 0; i < b->nsuccs; i++)
         if (!b->never[i] && b->succs[i] >= 0)
             add_cases(s, s->first[f] + b->succs[i], both(s->at[block], by_edge(s, f, block - s->first[f], i)));
+    for (int i = 0; i < s->taken[block].n; i++)
+        add_address(s, s->taken[block].a[i], s->at[block]);
     for (int i = 0; i < b->nstmts; i++)
         for (int k = s->flow->first_callee[b->stmts[i]]; k < s->flow->first_callee[b->stmts[i] + 1]; k++)
-            add_cases(s, s->first[s->flow->callees[k]], s->at[block]);
+            add_call(s, b->stmts[i], s->flow->callees[k]);
+}
+
+/* Notes what is there of functions' addresses. */
+static void find_addresses(struct cs_settings *s)
+{
+    const struct cs_graph *g = s->g;
+    s->taken = cs_calloc(s->nblocks + 1, sizeof *s->taken);
+    s->known = cs_calloc(g->nfuncs + 1, sizeof *s->known);
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *st = &g->stmts[i];
+        for (int k = 0; k < st->nuses; k++)
+            if (function_at(g, st->uses[k]) >= 0 && st->block >= 0)
+                cs_intlist_add(&s->taken[s->first[st->func] + st->block], function_at(g, st->uses[k]));
+    }
+    for (int i = 0; i < g->nobjs; i++)
+        for (int k = 0; k < g->objs[i].ninits; k++)
+            if (function_at(g, g->objs[i].inits[k].val) >= 0)
+                s->known[function_at(g, g->objs[i].inits[k].val)] = s->all;
 }
 
 static void find_cases(struct cs_settings *s)
@@ -367,9 +500,11 @@ struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_n
 {
     struct cs_settings *s = cs_calloc(1, sizeof *s);
     *s = (struct cs_settings){.g = g, .flow = flow, .callers = cs_calloc(g->nfuncs + 1, sizeof *s->callers)};
+    s->once = cs_calloc(g->nfuncs + 1, 1);
     number_blocks(s);
     find_questions(s);
     choose_questions(s);
+    find_addresses(s);
     s->at = cs_calloc(s->nblocks + 1, sizeof *s->at);
     s->number = cs_calloc(s->nblocks + 1, sizeof *s->number);
     s->waits = cs_calloc(s->nblocks + 1, sizeof *s->waits);
@@ -382,10 +517,15 @@ struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_n
 
 void cs_settings_free(struct cs_settings *s)
 {
-    for (int f = 0; s && f < s->g->nfuncs; f++)
-        cs_intlist_free(&s->callers[f]);
     if (!s)
         return;
+    for (int f = 0; f < s->g->nfuncs; f++)
+        cs_intlist_free(&s->callers[f]);
+    for (int b = 0; b < s->nblocks; b++)
+        cs_intlist_free(&s->taken[b]);
+    free(s->taken);
+    free(s->known);
+    free(s->once);
     cs_intlist_free(&s->work);
     free(s->callers);
     free(s->first);

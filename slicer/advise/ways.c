@@ -27,6 +27,7 @@ enum {
     SAME = 7,         /* to a store through the same pointer: a place that has a name is better */
     MANY = 12,        /* for each power of two of objects that may be meant in its place */
     REWRITTEN = 40,   /* from a read through a pointer through which its function has stored before */
+    REUSED = 4,       /* to a value without a name that another line has, as an index that is computed once for both */
     EFFECT = 6,       /* to calls that write something of an object */
     COMPUTED = 24,    /* to what decides whether a value is computed */
     MEETING = 40,     /* to another collective call */
@@ -270,6 +271,24 @@ static bool is_plain_value(const struct cs_ways *w, int node)
     return w->g->stmts[s].kind == CS_STMT_ASSIGN || w->g->stmts[s].kind == CS_STMT_LOAD;
 }
 
+/* Does the source call the value something, as n of `n_5 = ...`? */
+static bool has_name(const char *text)
+{
+    return *text && *text != '_' && strstr(text, " = ");
+}
+
+/* From a statement to a value without a name that is made in another line of its function? */
+static bool is_reused(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int s, v;
+    const struct cs_graph *g = w->g;
+    if (cs_ways_kind(w, e->from, &s) != CS_NEED_STMT || cs_ways_kind(w, e->to, &v) != CS_NEED_VALUE)
+        return false;
+    int d = g->values[v].def;
+    return d >= 0 && g->stmts[d].line != g->stmts[s].line && g->stmts[d].line && g->stmts[s].line &&
+           !has_name(cs_graph_str(g, g->stmts[d].text));
+}
+
 static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     int what, cost = 0;
@@ -285,7 +304,7 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += EFFECT;
     if (kind == CS_NEED_STMT && is_plain_value(w, e->from) && w->g->stmts[what].kind == CS_STMT_COND)
         cost += COMPUTED;
-    cost += MANY * power(e->among);
+    cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
     cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0);
     return cost + (goes_in(w, e) || goes_out(w, e) ? CROSSING : 0);
 }
@@ -365,6 +384,8 @@ struct result {
 struct inside {
     struct cs_ways *w;
     struct result *results; /* by node: of nodes for results, and of statements that write through a parameter */
+    struct cs_constant_calls *calls;
+    int call; /* only what this one does of its function, -1: any */
     int *cost, func, self;
     struct cs_intlist touched, *work;
     struct heap heap;
@@ -453,6 +474,13 @@ static void go_through(struct inside *in, const struct cs_way_edge *e, struct at
             through_call(w, asked, w->writes[i].call + 1, reach_inside, c);
 }
 
+/* Does the call skip what the node stands for? */
+static bool is_skipped(const struct cs_ways *w, struct cs_constant_calls *calls, int call, int node)
+{
+    int what;
+    return call >= 0 && cs_ways_kind(w, node, &what) == CS_NEED_STMT && cs_constant_call_skips_stmt(calls, call, what);
+}
+
 /* From a node of the function on; a way out is noted. True if it is new, or better than before. */
 static bool go_on(struct inside *in, struct result *r, int node)
 {
@@ -461,6 +489,8 @@ static bool go_on(struct inside *in, struct result *r, int node)
     for (int k = w->first[node]; k < w->first[node + 1]; k++) {
         const struct cs_way_edge *e = &w->edges[k];
         struct at_cost c = {in, cost + w->edges[k].cost};
+        if (is_skipped(w, in->calls, in->call, e->to))
+            continue;
         if (goes_in(w, e))
             go_through(in, e, &c);
         else if (is_inside(in, e->to) && !goes_out(w, e))
@@ -481,11 +511,10 @@ static bool go_on(struct inside *in, struct result *r, int node)
     return true;
 }
 
-/* The ways out of the function of a node for a result. True if some are new, or better. */
-static bool find_ways_out(struct inside *in, int node)
+/* The ways out of the function of a node for a result go to *r. True if some are new, or better. */
+static bool find_ways_out(struct inside *in, int node, struct result *r)
 {
     const struct cs_ways *w = in->w;
-    struct result *r = &in->results[node];
     bool any = false;
     in->self = node;
     in->func = func_of(w, node);
@@ -504,12 +533,12 @@ static bool find_ways_out(struct inside *in, int node)
 }
 
 /* Looks at all functions whose results are asked for, and again where those that they call have changed. */
-static void find_results(struct cs_ways *w, struct result *results)
+static void find_results(struct inside *in)
 {
     enum { RUNS = 8 }; /* of each function: what is better after so many is not worth it */
-    struct inside in = {.w = w, .results = results, .cost = cs_calloc(w->n + 1, sizeof *in.cost)};
+    struct cs_ways *w = in->w;
+    struct result *results = in->results;
     struct cs_intlist work = {0};
-    memset(in.cost, -1, (w->n + 1) * sizeof *in.cost);
     for (int i = 0; i < w->nedges; i++)
         if (goes_in(w, &w->edges[i]) && !results[w->edges[i].to].waits) {
             results[w->edges[i].to].waits = true;
@@ -518,7 +547,7 @@ static void find_results(struct cs_ways *w, struct result *results)
     for (int i = 0; i < work.n; i++) {
         struct result *r = &results[work.a[i]];
         r->waits = false;
-        if (r->runs++ == RUNS || !find_ways_out(&in, work.a[i]))
+        if (r->runs++ == RUNS || !find_ways_out(in, work.a[i], r))
             continue;
         for (int k = 0; k < r->askers.n; k++) {
             int asker = r->askers.a[k];
@@ -529,9 +558,6 @@ static void find_results(struct cs_ways *w, struct result *results)
         r->askers.n = 0;
     }
     cs_intlist_free(&work);
-    cs_intlist_free(&in.touched);
-    free(in.heap.a);
-    free(in.cost);
 }
 
 /* For through_call(): edges from the extra node `from` are added. */
@@ -570,18 +596,31 @@ static bool same_result(const void *what, int extra, int to)
     return m->w->extra[extra] == m->call && m->to == to;
 }
 
+/* Like through_call(), but a call that skips something does not come by that. */
+static void through_own_call(struct inside *in, const struct cs_way_edge *e, int call, struct new_edges *n)
+{
+    struct result own = {0};
+    bool skips = in->calls->flow->first_callee && cs_constant_call_skips(in->calls, call);
+    in->call = call;
+    if (skips)
+        find_ways_out(in, e->to, &own);
+    in->call = -1;
+    through_call(in->w, skips ? &own : &in->results[e->to], call + 1, add_needed, n);
+    free(own.a);
+}
+
 /* The node of the call, made with its edges if there is none yet; of one that writes, also to the call. -1: it needs
  * nothing. */
-static int result_node(struct cs_ways *w, const struct result *r, const struct cs_way_edge *e, int call,
-                       struct cs_pairset *known)
+static int result_node(struct inside *in, const struct cs_way_edge *e, int call, struct cs_pairset *known)
 {
+    struct cs_ways *w = in->w;
     struct made m = {w, call, e->to};
     uint32_t h = cs_hash(cs_hash(0, call), e->to);
     int is = cs_pairset_find(known, h, same_result, &m);
     if (is >= 0)
         return w->n + is;
     struct new_edges n = {w, w->n + w->nextra, 0};
-    through_call(w, r, call + 1, add_needed, &n);
+    through_own_call(in, e, call, &n);
     if (e->writes)
         add_needed(&n, &(struct cs_way_edge){.to = cs_need_stmt(w->needs, call), .among = 1}, 0);
     if (!n.n)
@@ -593,10 +632,10 @@ static int result_node(struct cs_ways *w, const struct result *r, const struct c
 }
 
 /* Adds an edge to a node for the call, needed by the edge's first node. */
-static void add_result(struct cs_ways *w, const struct result *r, const struct cs_way_edge *e, int call,
-                       struct cs_pairset *known)
+static void add_result(struct inside *in, const struct cs_way_edge *e, int call, struct cs_pairset *known)
 {
-    int node = result_node(w, r, e, call, known);
+    struct cs_ways *w = in->w;
+    int node = result_node(in, e, call, known);
     if (node < 0)
         return;
     add_edge(w, (struct cs_way_edge){.from = e->from,
@@ -609,16 +648,17 @@ static void add_result(struct cs_ways *w, const struct result *r, const struct c
 }
 
 /* Adds a node for each call of which the result, or what it writes, needs an argument, and its edges. */
-static void add_results(struct cs_ways *w, const struct result *results)
+static void add_results(struct inside *in)
 {
+    struct cs_ways *w = in->w;
     struct cs_pairset known = {0};
     for (int i = 0, old = w->nedges; i < old; i++) {
         struct cs_way_edge e = w->edges[i];
         int first = 0, n = e.writes ? writes_of(w, &e, &first) : 0;
         if (asks_result(w, &e) && e.call)
-            add_result(w, &results[e.to], &e, e.call - 1, &known);
+            add_result(in, &e, e.call - 1, &known);
         for (int k = first; k < first + n; k++)
-            add_result(w, &results[e.to], &e, w->writes[k].call, &known);
+            add_result(in, &e, w->writes[k].call, &known);
     }
     cs_pairset_free(&known);
 }
@@ -638,12 +678,18 @@ static void add_copies(struct cs_ways *w)
     }
 }
 
-static void join_calls(struct cs_ways *w)
+static void join_calls(struct cs_ways *w, struct cs_constant_calls *calls)
 {
     struct result *results = cs_calloc(w->n + 1, sizeof *results);
-    find_results(w, results);
-    add_results(w, results);
+    struct inside in = {.w = w, .results = results, .calls = calls, .call = -1};
+    in.cost = cs_calloc(w->n + 1, sizeof *in.cost);
+    memset(in.cost, -1, (w->n + 1) * sizeof *in.cost);
+    find_results(&in);
+    add_results(&in);
     add_copies(w);
+    cs_intlist_free(&in.touched);
+    free(in.heap.a);
+    free(in.cost);
     for (int i = 0; i < w->n; i++) {
         free(results[i].a);
         cs_intlist_free(&results[i].askers);
@@ -711,16 +757,27 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
 struct search {
     struct cs_ways *w;
     struct cs_settings *settings; /* NULL: there are none */
-    struct cs_constant_calls calls;
+    struct cs_constant_calls *calls;
     struct heap heap;
 };
+
+/* The statement that must run for the node to be something: itself, or what allocates the memory; -1. */
+static int runs_for(const struct search *s, int node)
+{
+    int what;
+    enum cs_need_kind kind = cs_ways_kind(s->w, node, &what);
+    const struct cs_need_other *o = other(s->w, node);
+    if (kind == CS_NEED_STMT || is_mark(kind))
+        return what;
+    bool heap = o && o->kind == CS_NEED_PLACE && o->obj >= 0 && s->w->g->objs[o->obj].kind == CS_OBJ_HEAP;
+    return heap ? s->w->g->objs[o->obj].stmt : -1;
+}
 
 /* The settings with which what the node stands for runs; of who runs elsewhere, too: all. */
 static int settings_of(const struct search *s, int node)
 {
-    int what;
-    enum cs_need_kind kind = cs_ways_kind(s->w, node, &what);
-    return s->settings && (kind == CS_NEED_STMT || is_mark(kind)) ? cs_settings_of(s->settings, what) : CS_SETTINGS_ALL;
+    int stmt = s->settings ? runs_for(s, node) : -1;
+    return stmt < 0 ? CS_SETTINGS_ALL : cs_settings_of(s->settings, stmt);
 }
 
 /* The settings with which the program can go by the edge, too. */
@@ -788,15 +845,7 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
         return state % 2 ? before->call : -1;
     if (n == 1)
         call = s->w->writes[first].call;
-    return s->settings && call >= 0 && cs_constant_call_skips(&s->calls, call) ? call : -1;
-}
-
-/* Does the way's call skip what the node stands for? */
-static bool is_skipped(struct search *s, int call, int node)
-{
-    int what;
-    return call >= 0 && cs_ways_kind(s->w, node, &what) == CS_NEED_STMT &&
-           cs_constant_call_skips_stmt(&s->calls, call, what);
+    return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
 static void follow(struct search *s, int mark, int edge)
@@ -806,7 +855,7 @@ static void follow(struct search *s, int mark, int edge)
     to.state = state_behind(s->w, k.state, e, &to.cost);
     to.settings = settings_behind(s, k.settings, e);
     to.call = call_behind(s, &k, e, to.state);
-    bool skipped = is_skipped(s, to.call, e->to);
+    bool skipped = is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped;
     if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);
@@ -816,11 +865,10 @@ static void follow(struct search *s, int mark, int edge)
     add_mark(s, to);
 }
 
-static void find_best(struct cs_ways *w, const struct cs_need_flow *flow)
+static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct cs_constant_calls *calls)
 {
     int nstates = 2 * (w->n + w->nextra);
-    struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL};
-    cs_constant_calls_start(&s.calls, w->g, flow);
+    struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL, .calls = calls};
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
     add_mark(&s, (struct cs_way_mark){.state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .edge = -1, .from = -1});
@@ -831,7 +879,6 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow)
     }
     free(s.heap.a);
     cs_settings_free(s.settings);
-    cs_constant_calls_free(&s.calls);
 }
 
 int cs_ways_node(const struct cs_ways *w, int mark)
@@ -861,8 +908,11 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     find_costs(w, &r);
     add_stores(w, &r);
     cs_rewritten_free(&r);
-    join_calls(w);
-    find_best(w, flow);
+    struct cs_constant_calls calls;
+    cs_constant_calls_start(&calls, g, flow);
+    join_calls(w, &calls);
+    find_best(w, flow, &calls);
+    cs_constant_calls_free(&calls);
 }
 
 void cs_ways_free(struct cs_ways *w)

@@ -820,6 +820,146 @@ commslice-mpicc -O1 -g -o setting setting.c 2>log || die "setting.c does not lin
 one_setting() { commslice why setting setting.c:10 | tr -s ' \n' ' ' | grep -F 'it writes field, which may be read by setting.c:17 in mean: sum += field[i];'; }
 case_ "why: by one setting, not by two" one_setting
 
+# why: what a parameter chooses once, functions and memory, excludes what it does not choose.
+cat >chosen.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double *field;
+static double (*weigh)(int n);
+static void (*work)(int n);
+
+__attribute__((noinline)) static void work_hot(int n)
+{
+    for (int i = 0; i < n; i++)
+        field[i] += 0.5 * i;
+}
+
+__attribute__((noinline)) static double weigh_hot(int n)
+{
+    return field[n] > 4 ? 3 * field[n] + 5 : field[n] * 2;
+}
+
+__attribute__((noinline)) static void work_cold(int n)
+{
+    for (int i = 0; i < n; i++)
+        field[i] += 0.25 * i;
+}
+
+__attribute__((noinline)) static double weigh_cold(int n)
+{
+    return field[n];
+}
+
+__attribute__((noinline)) static void choose(int hot)
+{
+    if (hot) {
+        field = calloc(200, sizeof *field);
+        work = work_hot;
+        weigh = weigh_hot;
+    } else {
+        field = calloc(100, sizeof *field);
+        work = work_cold;
+        weigh = weigh_cold;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    double all = 0;
+    MPI_Init(&argc, &argv);
+    choose(argc > 3);
+    do {
+        work(argc + 5);
+        all += weigh(argc + 2);
+        MPI_Barrier(MPI_COMM_WORLD);
+    } while (all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o chosen chosen.c 2>log || die "chosen.c does not link"
+by_hot() { commslice why chosen chosen.c:11 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:33 as field, one of them, may be read by chosen.c:16 in weigh_hot'; }
+by_cold() { commslice why chosen chosen.c:22 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:37 as field, one of them, may be read by chosen.c:27 in weigh_cold'; }
+case_ "why: functions that are chosen together" by_hot
+case_ "why: memory of what was chosen" by_cold
+
+# why: the chain that is followed best is the first one.
+cat >order.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    double mine, all = 0;
+    int *first = calloc(100, sizeof *first), *last = calloc(100, sizeof *last);
+    MPI_Init(&argc, &argv);
+    mine = argc;
+    for (long i = 0; i < argc; i++) {
+        last[i] = 2 * argc;
+        first[i] = 3 * argc;
+    }
+    while (all < 50) {
+        mine += all / 3; MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    if (last[argc - 1] * 2 + 4 > argc * argc)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (first[argc - 1] > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o order order.c 2>log || die "order.c does not link"
+communicates() { commslice why order order.c:15 | sed -n 2p | grep -F 'it communicates'; }
+own_array() { commslice why order order.c:11 | sed -n 2p | grep -F 'it writes last'; }
+case_ "why: first, that it communicates itself" communicates
+case_ "why: last, what is only computed once for two lines" own_array
+
+# why: what a branch tells before the call counts like a constant.
+cat >told.c <<'END'
+#include <mpi.h>
+
+static double flux[100], xs[100], ys[100];
+
+__attribute__((noinline)) static void move(int kind, double *v)
+{
+    for (int i = 0; i < 100; i++)
+        if (kind == 1)
+            v[i] += flux[i];
+        else
+            v[i] = v[i] * 0.5 + 2;
+}
+
+__attribute__((noinline)) static void drive(int kind)
+{
+    if (kind == 1)
+        move(kind, xs);
+    else
+        move(kind, ys);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < argc; i++)
+        flux[i] = i * 0.25;
+    drive(argc);
+    drive(argc + 1);
+    if (ys[argc] > 3)
+        MPI_Barrier(MPI_COMM_WORLD);
+    double x = xs[argc] * 2 + 1;
+    x = x * x + 3;
+    if (x > 3)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o told told.c 2>log || die "told.c does not link"
+told() { commslice why told told.c:26 | tr -s ' \n' ' ' | grep -F 'it writes xs, which may be read by told.c:31'; }
+case_ "why: for the call that a branch lets do it" told
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'
