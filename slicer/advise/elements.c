@@ -4,12 +4,39 @@
 
 #include <stdlib.h>
 
-/* ---- elements ---- */
-
 /* A number that is `rest` and any multiple of `step`; step 0: it is `rest`. */
 struct line {
     int64_t step, rest;
 };
+
+/* Where a pointer was loaded from: a member of the elements of the array to which a pointer in a variable points. */
+struct member {
+    int obj;
+    int64_t obj_off, off, stride;
+};
+
+/* Members of which one is the pointer; lost: it may be anything else. */
+struct members {
+    const struct cs_graph *g;
+    const struct cs_intlist *callers;
+    struct member a[32];
+    int n;
+    bool lost;
+};
+
+enum { LATEST = 256 }; /* of members */
+struct cs_elements {
+    const struct cs_graph *g;
+    const struct cs_intlist *callers;
+    struct line *line; /* of a store's or a load's place, if `known` */
+    bool *known;
+    struct latest {
+        int stmt, call;
+        struct members members;
+    } latest[LATEST]; /* by hash; stmt -1: none */
+};
+
+/* ---- elements ---- */
 
 /* Statements that are followed. */
 enum { DEPTH = 12 };
@@ -67,25 +94,63 @@ static struct line line_of(const struct cs_graph *g, struct cs_operand op, int d
     return line_of_stmt(g, &g->stmts[g->values[op.id].def], depth);
 }
 
-/* How far behind the pointer that was loaded, or given by a call, the place is; step 1: that is not known. */
-static struct line behind_pointer(const struct cs_graph *g, const struct cs_ref *r)
+/* Where behind its pointer the place is: what the index of an array that is a member adds, too. */
+static struct line behind_base(const struct cs_graph *g, const struct cs_stmt *s, const struct cs_ref *r)
 {
-    struct cs_operand at = r->base;
-    struct line sum = normal(0, r->pat.off), any = {1, 0};
-    if (r->pat.stride)
-        return any;
+    int values = s->kind == CS_STMT_STORE ? 1 : 0;
+    int64_t from = r->pat.off, size = r->size;
+    if (!r->pat.stride)
+        return normal(0, from);
+    if (r->pat.stride != size || s->nuses + s->nidx != values + 1)
+        return (struct line){1, 0};
+    if (r->pat.lo != CS_OFF_MIN)
+        from = r->pat.lo + ((from - r->pat.lo) % size + size) % size;
+    struct line i = line_of(g, s->nidx ? cs_opnd_value(s->idx[0]) : s->uses[values], DEPTH);
+    return i.step == 1 ? i : normal(i.step * size, from + i.rest * size);
+}
+
+static struct line plus(struct line a, struct line b)
+{
+    return normal(common(a.step, b.step), a.rest + b.rest);
+}
+
+static struct line pointer_line(const struct cs_elements *e, int func, struct cs_operand at, int depth);
+
+/* How far behind it what all calls pass as the parameter is, if that is the same for all. */
+static struct line param_line(const struct cs_elements *e, int func, int k, int depth)
+{
+    enum { CALLS = 8 };
+    const struct cs_intlist *c = &e->callers[func];
+    struct line is = {1, 0};
+    for (int i = 0; depth > 0 && c->n <= CALLS && i < c->n; i++) {
+        const struct cs_stmt *s = &e->g->stmts[c->a[i]];
+        struct line one = k < s->nuses ? pointer_line(e, s->func, s->uses[k], depth - 1) : (struct line){1, 0};
+        if (i && (one.step != is.step || one.rest != is.rest))
+            return (struct line){1, 0};
+        is = one;
+    }
+    return is;
+}
+
+/* How far the pointer is behind one that was loaded, or given by a call; step 1: that is not known. */
+static struct line pointer_line(const struct cs_elements *e, int func, struct cs_operand at, int depth)
+{
+    const struct cs_graph *g = e->g;
+    struct line sum = normal(0, 0), any = {1, 0};
     for (int i = 0; i < DEPTH && at.kind == CS_OPND_VALUE && g->values[at.id].def >= 0; i++) {
         const struct cs_stmt *s = &g->stmts[g->values[at.id].def];
         if (s->kind == CS_STMT_LOAD || s->kind == CS_STMT_CALL)
             return sum;
         if (s->kind != CS_STMT_ASSIGN || s->nuses < 1 || (s->op != CS_OP_COPY && s->op != CS_OP_PTRADD))
             return any;
-        if (s->op == CS_OP_PTRADD) {
-            struct line by = s->nuses > 1 ? line_of(g, s->uses[1], DEPTH) : any;
-            sum = normal(common(sum.step, by.step), sum.rest + by.rest);
-        }
+        if (s->op == CS_OP_PTRADD)
+            sum = plus(sum, s->nuses > 1 ? line_of(g, s->uses[1], DEPTH) : any);
         at = s->uses[0];
     }
+    const struct cs_func *f = &g->funcs[func];
+    for (int k = 0; at.kind == CS_OPND_VALUE && k < f->nparams; k++)
+        if (f->params[k] == at.id)
+            return plus(sum, param_line(e, func, k, depth));
     return any;
 }
 
@@ -100,12 +165,6 @@ static bool other_kind(const struct cs_graph *g, const struct cs_stmt *w, const 
 }
 
 /* ---- arrays ---- */
-
-/* Where a pointer was loaded from: a member of the elements of the array to which a pointer in a variable points. */
-struct member {
-    int obj;
-    int64_t obj_off, off, stride;
-};
 
 static bool member_of(const struct cs_graph *g, struct cs_operand pointer, struct member *m)
 {
@@ -122,15 +181,6 @@ static bool member_of(const struct cs_graph *g, struct cs_operand pointer, struc
                          s->load.pat.stride};
     return true;
 }
-
-/* Members of which one is the pointer; lost: it may be anything else. */
-struct members {
-    const struct cs_graph *g;
-    const struct cs_intlist *callers;
-    struct member a[32];
-    int n;
-    bool lost;
-};
 
 static void add_pointer(struct members *m, int func, struct cs_operand at, int call, int depth);
 
@@ -178,18 +228,6 @@ static bool may_be_one(const struct member *a, const struct member *b)
 
 /* ---- what was found ---- */
 
-enum { LATEST = 256 }; /* of members */
-struct cs_elements {
-    const struct cs_graph *g;
-    const struct cs_intlist *callers;
-    struct line *line; /* of a store's or a load's place, if `known` */
-    bool *known;
-    struct latest {
-        int stmt, call;
-        struct members members;
-    } latest[LATEST]; /* by hash; stmt -1: none */
-};
-
 struct cs_elements *cs_elements_start(const struct cs_graph *g, const struct cs_intlist *callers)
 {
     struct cs_elements *e = cs_calloc(1, sizeof *e);
@@ -216,8 +254,10 @@ static const struct cs_ref *place_of(const struct cs_stmt *s)
 
 static struct line line_at(struct cs_elements *e, int stmt)
 {
+    enum { CALLS = 3 };
+    const struct cs_stmt *s = &e->g->stmts[stmt];
     if (!e->known[stmt])
-        e->line[stmt] = behind_pointer(e->g, place_of(&e->g->stmts[stmt]));
+        e->line[stmt] = plus(behind_base(e->g, s, place_of(s)), pointer_line(e, s->func, place_of(s)->base, CALLS));
     e->known[stmt] = true;
     return e->line[stmt];
 }
@@ -254,6 +294,12 @@ bool cs_elements_meet(struct cs_elements *e, int store, int load)
         return true;
     int64_t by = ((b.rest - a.rest) % step + step) % step;
     return by < w->store.size || step - by < r->load.size;
+}
+
+bool cs_elements_some(struct cs_elements *e, int load)
+{
+    const struct cs_stmt *s = &e->g->stmts[load];
+    return s->kind == CS_STMT_LOAD && s->load.pat.stride && s->load.size > 0 && line_at(e, load).step != 1;
 }
 
 bool cs_arrays_meet(struct cs_elements *e, int store, int store_call, int load, int load_call)

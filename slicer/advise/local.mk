@@ -19,6 +19,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/elements.h \
 	slicer/advise/exact_needs.c \
 	slicer/advise/exact_needs.h \
+	slicer/advise/guards.c \
+	slicer/advise/guards.h \
 	slicer/advise/index_ranges.c \
 	slicer/advise/index_ranges.h \
 	slicer/advise/need_graph.c \

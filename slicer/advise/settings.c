@@ -537,6 +537,11 @@ void cs_settings_free(struct cs_settings *s)
     free(s);
 }
 
+const struct cs_intlist *cs_settings_callers(const struct cs_settings *s)
+{
+    return s->callers;
+}
+
 int cs_settings_of(const struct cs_settings *s, int stmt)
 {
     const struct cs_stmt *st = &s->g->stmts[stmt];

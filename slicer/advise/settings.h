@@ -16,6 +16,8 @@ struct cs_settings;
 /* The graph must have its decisions, and `flow` say what calls what. The caller frees it. */
 struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_need_flow *flow);
 void cs_settings_free(struct cs_settings *s);
+/* Of each function the calls of it. */
+const struct cs_intlist *cs_settings_callers(const struct cs_settings *s);
 /* With which settings the statement runs. */
 int cs_settings_of(const struct cs_settings *s, int stmt);
 /* The settings that are in both. */

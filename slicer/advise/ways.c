@@ -14,6 +14,7 @@
 
 #include "api/mpi_calls.h"
 #include "slicer/advise/constant_calls.h"
+#include "slicer/advise/elements.h"
 #include "slicer/advise/rewritten.h"
 #include "slicer/advise/settings.h"
 #include "slicer/graph/storage.h"
@@ -758,6 +759,8 @@ struct search {
     struct cs_ways *w;
     struct cs_settings *settings; /* NULL: there are none */
     struct cs_constant_calls *calls;
+    struct cs_elements *elements; /* NULL likewise */
+    struct cs_guards *guards;     /* NULL likewise */
     struct heap heap;
 };
 
@@ -793,7 +796,7 @@ static int settings_behind(const struct search *s, int before, const struct cs_w
 /* Can the program go all ways on from the one mark that it can go from the other one? */
 static bool covers(const struct search *s, const struct cs_way_mark *a, const struct cs_way_mark *b)
 {
-    return (a->call < 0 || a->call == b->call) &&
+    return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
            (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
@@ -848,6 +851,49 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
+/* The read of some elements of the place behind the edge, -1. */
+static int read_behind(const struct search *s, int before, const struct cs_way_edge *e)
+{
+    int what;
+    if (!s->elements || !is_other(s->w, e->to, CS_NEED_PLACE))
+        return -1;
+    if (cs_ways_kind(s->w, e->from, &what) != CS_NEED_STMT)
+        return is_other(s->w, e->from, CS_NEED_PLACE) ? before : -1;
+    return cs_elements_some(s->elements, what) ? what : -1;
+}
+
+/* Does what the node stands for write only other elements than those that are read? */
+static bool misses(const struct search *s, int read, int node)
+{
+    int what;
+    return read >= 0 && cs_ways_kind(s->w, node, &what) == CS_NEED_STMT && !cs_elements_meet(s->elements, what, read);
+}
+
+/* The guards that the way has still come by later, in this run of their function, behind the edge. */
+static cs_guard_set guards_kept(const struct search *s, cs_guard_set before, const struct cs_way_edge *e)
+{
+    int func = func_of(s->w, e->to);
+    const struct cs_need_other *o = other(s->w, e->to);
+    if (!before || goes_in(s->w, e) || goes_out(s->w, e))
+        return 0;
+    if (o && o->kind == CS_NEED_PLACE && o->obj >= 0 && s->w->g->objs[o->obj].kind == CS_OBJ_LOCAL)
+        func = s->w->g->objs[o->obj].func;
+    return func < 0 ? 0 : before & cs_guards_in(s->guards, func);
+}
+
+/* Notes the guards of what the edge comes to. False: it runs only when one of those is gone. */
+static bool pass_guards(const struct search *s, cs_guard_set before, const struct cs_way_edge *e, cs_guard_set *to)
+{
+    int what;
+    enum cs_need_kind kind = cs_ways_kind(s->w, e->to, &what);
+    *to = s->guards ? guards_kept(s, before, e) : 0;
+    if (!s->guards || (kind != CS_NEED_STMT && !is_mark(kind)))
+        return true;
+    cs_guard_set own = cs_guards_before(s->guards, what), gone = *to & ~own & cs_guards_gone(s->guards, what);
+    *to = (*to & ~gone) | own;
+    return !gone;
+}
+
 static void follow(struct search *s, int mark, int edge)
 {
     const struct cs_way_edge *e = &s->w->edges[edge];
@@ -855,8 +901,10 @@ static void follow(struct search *s, int mark, int edge)
     to.state = state_behind(s->w, k.state, e, &to.cost);
     to.settings = settings_behind(s, k.settings, e);
     to.call = call_behind(s, &k, e, to.state);
+    to.read = read_behind(s, k.read, e);
     bool skipped = is_skipped(s->w, s->calls, to.call, e->to);
-    to.broken = to.settings == CS_SETTINGS_NONE || skipped;
+    to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e->to);
+    to.broken |= !pass_guards(s, k.guards, e, &to.guards);
     if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);
     if (skipped)
@@ -869,15 +917,23 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
 {
     int nstates = 2 * (w->n + w->nextra);
     struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL, .calls = calls};
+    if (s.settings) {
+        s.elements = cs_elements_start(w->g, cs_settings_callers(s.settings));
+        s.guards = cs_guards_find(w->g, flow);
+    }
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
-    add_mark(&s, (struct cs_way_mark){.state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .edge = -1, .from = -1});
+    add_mark(&s, (struct cs_way_mark){
+                     .state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .read = -1, .edge = -1, .from = -1});
     while (s.heap.n) {
         int mark = pop(&s.heap).number, node = cs_ways_node(w, mark);
         for (int k = w->first[node]; k < w->first[node + 1] && !w->marks[mark].dropped; k++)
             follow(&s, mark, k);
     }
     free(s.heap.a);
+    if (s.elements)
+        cs_elements_free(s.elements);
+    cs_guards_free(s.guards);
     cs_settings_free(s.settings);
 }
 

@@ -4,6 +4,7 @@
 #ifndef CS_WAYS_H
 #define CS_WAYS_H
 
+#include "slicer/advise/guards.h"
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
 
@@ -17,6 +18,8 @@ extern "C" {
  * for what it writes, so that it must leave it for that one, else 2 * node. A mark is a best way to a state, for the
  * settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root; from: the
  * mark before it; call: by which it is in the node's function, if that skips something (constant_calls.h), -1;
+ * read: of a place, the statement that reads some elements of it (elements.h), -1: nothing is known of who does;
+ * guards: that it has come by in this run of its function, later than what it comes to (guards.h);
  * broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
@@ -38,7 +41,8 @@ struct cs_ways {
     int *runs; /* of each function: by how many ways of calls the program comes to it */
     int nmarks, amarks;
     struct cs_way_mark {
-        int state, settings, call, edge, from, cost;
+        int state, settings, call, read, edge, from, cost;
+        cs_guard_set guards;
         int next;             /* another one of its state, -1 */
         bool broken, dropped; /* dropped: there is a better one */
     } * marks;

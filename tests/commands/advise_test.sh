@@ -960,6 +960,86 @@ commslice-mpicc -O1 -g -o told told.c 2>log || die "told.c does not link"
 told() { commslice why told told.c:26 | tr -s ' \n' ' ' | grep -F 'it writes xs, which may be read by told.c:31'; }
 case_ "why: for the call that a branch lets do it" told
 
+# why: a number as index and an even or an odd one, in an array that is a member.
+cat >faces.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+struct halo {
+    int rank[6], n;
+};
+
+__attribute__((noinline)) static struct halo *start(int me)
+{
+    struct halo *h = calloc(1, sizeof *h);
+    h->rank[0] = me % 7;
+    h->rank[1] = me % 5;
+    h->rank[2] = me % 3;
+    h->rank[3] = me % 2;
+    return h;
+}
+
+__attribute__((noinline)) static void exchange(struct halo *h, int axis)
+{
+    int low = 2 * axis, high = low + 1;
+    if (h->rank[high] > 4)
+        MPI_Barrier(MPI_COMM_WORLD);
+    int n = h->rank[low] * 3 + 1;
+    n = n * n + axis;
+    if (n > 4)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct halo *h = start(argc);
+    for (int axis = 0; axis < 2; axis++)
+        exchange(h, axis);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o faces faces.c 2>log || die "faces.c does not link"
+even() { commslice why faces faces.c:11 | tr -s ' \n' ' ' | grep -F 'may be read by (called at faces.c:34) faces.c:23 in exchange'; }
+case_ "why: even elements, not odd ones" even
+
+# why: not by a branch on a counter that has been counted on before.
+cat >guard.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+
+__attribute__((noinline)) static void show(const int *steps)
+{
+    if (*steps > 1000)
+        puts("many steps");
+}
+
+int main(int argc, char **argv)
+{
+    int steps = 0;
+    double rest = 0, all = 0;
+    MPI_Init(&argc, &argv);
+    for (int n = 0; n < 100; n++) {
+        if (steps == 0)
+            MPI_Barrier(MPI_COMM_WORLD);
+        steps = steps + 1;
+        show(&steps);
+        rest = 0.5 * rest + argc;
+        if (rest > 3)
+            break;
+        for (int i = 0; i < argc; i++)
+            if (i != n)
+                MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o guard guard.c 2>log || die "guard.c does not link"
+past() { commslice why guard guard.c:20 | tr -s ' \n' ' ' | grep -F 'guard.c:21 in main: if (rest > 3) it decides whether this runs: guard.c:23'; }
+case_ "why: not back to what runs once" past
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'
