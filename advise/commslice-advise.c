@@ -60,7 +60,8 @@ struct tried {
 struct search {
     struct cs_stored_program program;
     struct cs_effects *effects;
-    struct cs_trial base; /* without any further assumption */
+    struct cs_trial base;    /* without any further assumption */
+    struct cs_learnt learnt; /* what it knew of constants */
     struct tried *tried;
     int n, cap;
     double seconds;                      /* of the processor, for all trials */
@@ -122,9 +123,11 @@ static void try_all(struct search *s, struct tried *t, int n, bool look)
         int with = t[i].with ? t[i].with->n : 0;
         jobs[i] = (struct cs_trial_job){.program = &s->program, .effects = s->effects, .hints = s->hints, .look = look};
         jobs[i].list = s->all.text;
+        jobs[i].learnt = &s->learnt;
         jobs[i].any_size = s->any_size;
         jobs[i].nlist = s->all.n;
         jobs[i].n = t[i].n + with;
+        jobs[i].learn = n == 1 && jobs[i].n == 0;
         jobs[i].assumes = cs_calloc(jobs[i].n + 1, sizeof *jobs[i].assumes);
         for (int k = 0; k < with; k++)
             jobs[i].assumes[k] = t[i].with->text[k];
@@ -254,18 +257,18 @@ static bool small_enough(const struct cs_trial *t)
     return cs_small_enough(t->kept, t->total);
 }
 
-/* Tries set number `from` of s->tried (-1: the base) together with each plan that its trial suggests, as many as there
- * is time for, `most` at most, and adds these to s->tried. Returns the number of the best one there; -1 if none is
- * better than `from`. */
-static int round_of_trials(struct search *s, int from, int most)
+/* Tries set number `from` of s->tried (-1: the base) together with each plan that its trial suggests, from number
+ * *plan on, as many as there is time for, `most` at most, and adds these to s->tried. *plan is then the next one.
+ * Returns the number of the best one there; -1 if none is better than `from`. */
+static int round_of_trials(struct search *s, int from, int *plan, int most)
 {
     assert(from >= -1 && from < s->n);
     const struct cs_trial at = from < 0 ? s->base : s->tried[from].result;
     int begin = s->n, best = -1;
     most = trials_left(s, most);
-    for (int i = 0; i < at.nplans && s->n - begin < most; i++) {
+    for (; *plan < at.nplans && s->n - begin < most; ++*plan) {
         CS_GROW(s->tried, s->n, s->cap);
-        if (extend(s, from < 0 ? NULL : &s->tried[from], &at, i, &s->tried[s->n]))
+        if (extend(s, from < 0 ? NULL : &s->tried[from], &at, *plan, &s->tried[s->n]))
             s->n++;
     }
     try_all(s, s->tried + begin, s->n - begin, true);
@@ -280,7 +283,7 @@ static int round_of_trials(struct search *s, int from, int most)
 static int rounds(struct search *s, int best, int most)
 {
     for (int round = 0; round < ROUNDS && most > 0; round++, most /= 2) {
-        int next = round_of_trials(s, best, most);
+        int plan = 0, next = round_of_trials(s, best, &plan, most);
         if (next < 0)
             return best;
         best = next;
@@ -520,12 +523,26 @@ static enum way way_on(struct search *s, const struct cs_trial *at, bool first, 
     return choice && (!plan || (last != CHOICE && last != BOTH)) ? CHOICE : PLAN;
 }
 
+/* Tries the first two plans of set `from`, but the second one only where the first one does not lead to a small slice,
+ * if it promises that. Returns the better one; -1: neither is better than `from`. */
+static int first_plans(struct search *s, int from)
+{
+    const struct cs_trial *at = result_of(s, from);
+    bool promising = cs_small_enough(at->kept - at->plans[0].held, at->total);
+    int plan = 0, first = round_of_trials(s, from, &plan, promising ? 1 : 2);
+    if (!promising)
+        return first;
+    if (first >= 0 && small_enough(&s->tried[first].result))
+        return first;
+    int second = round_of_trials(s, from, &plan, 1);
+    return second >= 0 && (first < 0 || better(s, &s->tried[second], &s->tried[first].result)) ? second : first;
+}
+
 /* One step from set `best` (-1: the base). Returns the best set. */
 static int step(struct search *s, int best, enum way way)
 {
-    enum { FEW = 2 };
     if (way == PLAN) {
-        int next = round_of_trials(s, best, FEW);
+        int next = first_plans(s, best);
         result_of(s, best)->nplans = 0;
         return next < 0 ? best : next;
     }
@@ -534,12 +551,13 @@ static int step(struct search *s, int best, enum way way)
 
 /* Tries all that the recorded run always did, with what may need it: where values of messages depend on each other by
  * turns, what is LIVE does not tell that all of them together are enough. What brings nothing is taken out again, as
- * far as a few more trials do. Returns the best set. */
+ * far as a few more trials do. Not where one trial takes much longer than trials may. Returns the best set. */
 static int try_all_told(struct search *s, int best)
 {
     enum { MORE = 8 };
+    const double longer = 1.25;
     struct tried t = {.result = s->base};
-    if (s->nwith == WITH_MOST)
+    if (s->nwith == WITH_MOST || used() + s->each > s->seconds * longer)
         return best;
     struct cs_unchanged *list = &s->with[s->nwith];
     bool *in = cs_calloc(s->all.n + 1, sizeof *in);
@@ -750,6 +768,7 @@ int main(int argc, char **argv)
     cs_unchanged_free(&s.all);
     cs_stored_free(&s.program);
     cs_effects_free(s.effects);
+    free(s.learnt.fact);
     free(s.tried);
     return fflush(stdout) ? complain("cannot write the result") : 0;
 }

@@ -152,7 +152,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     struct cs_slice_result res;
     struct cs_needs needs = {0};
     struct cs_slice_options so = {
-        .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs};
+        .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs, .learnt = j->learnt};
     t->status = -1;
     assert(j->n >= 0 && t->kept == 0 && t->nplans == 0);
     for (int i = 0; i < j->program->nassumes; i++)
@@ -196,6 +196,14 @@ static bool write_all(int fd, const void *data, size_t size)
     return true;
 }
 
+/* What the child has to say: the result, and what it has learnt if that is wanted. */
+static bool tell(const struct cs_trial_job *j, const struct cs_trial *t, int fd)
+{
+    const struct cs_learnt *l = j->learnt;
+    return write_all(fd, t, sizeof *t) &&
+           (!j->learn || (write_all(fd, l, sizeof *l) && write_all(fd, l->fact, (size_t)l->n * sizeof *l->fact)));
+}
+
 /* Starts a trial in a child process and sets *child to its id. Returns the end of the pipe from which the child's
  * struct cs_trial comes, for finish() to close; -1 if there is no child. */
 static int start(struct cs_trial_job *j, pid_t *child)
@@ -208,7 +216,7 @@ static int start(struct cs_trial_job *j, pid_t *child)
         struct cs_trial *t = cs_calloc(1, sizeof *t);
         close(ends[0]);
         slice(j, t);
-        _exit(write_all(ends[1], t, sizeof *t) ? 0 : 1);
+        _exit(tell(j, t, ends[1]) ? 0 : 1);
     }
     close(ends[1]);
     if (*child > 0)
@@ -217,18 +225,45 @@ static int start(struct cs_trial_job *j, pid_t *child)
     return -1;
 }
 
+/* Reads all `size` bytes, in several calls if need be; false if they do not come. */
+static bool read_all(int fd, void *data, size_t size)
+{
+    for (char *p = data; size > 0;) {
+        ssize_t n = read(fd, p, size);
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* Takes what the child has learnt from the pipe; nothing, if it does not come whole. */
+static void take_learnt(struct cs_learnt *l, int fd)
+{
+    struct cs_learnt now;
+    free(l->fact);
+    *l = (struct cs_learnt){0};
+    if (!read_all(fd, &now, sizeof now))
+        return;
+    now.fact = cs_calloc(now.n + 1, sizeof *now.fact);
+    now.cap = now.n;
+    if (read_all(fd, now.fact, (size_t)now.n * sizeof *now.fact))
+        *l = now;
+    else
+        free(now.fact);
+}
+
 /* Takes the result of the job from the pipe, closes it and waits for the child. A result that does not come whole has
  * status -1. */
 static void finish(struct cs_trial_job *j, int fd, pid_t child)
 {
-    size_t got = 0;
-    ssize_t n;
-    while (got < sizeof j->result && (n = read(fd, (char *)&j->result + got, sizeof j->result - got)) > 0)
-        got += (size_t)n;
+    if (!read_all(fd, &j->result, sizeof j->result))
+        j->result = (struct cs_trial){.status = -1};
+    else if (j->learn)
+        take_learnt(j->learnt, fd);
     close(fd);
     waitpid(child, NULL, 0);
-    if (got < sizeof j->result)
-        j->result = (struct cs_trial){.status = -1};
 }
 
 void cs_trials_run(struct cs_trial_job *jobs, int n, int at_once)

@@ -6,6 +6,7 @@
 
 #include "slicer/advise/candidates.h"
 #include "slicer/advise/choice.h"
+#include "slicer/slice.h"
 #include "slicer/model/effects.h"
 #include "slicer/text/stored.h"
 
@@ -43,7 +44,9 @@ struct cs_trial_job {
     bool any_size;        /* what is chosen is to hold on any number of ranks */
     bool look;            /* for plans, and for what to choose of the list */
     int nlist;
-    char *const *list; /* assumptions that could be made, too: nlist of them, the caller's */
+    char *const *list;        /* assumptions that could be made, too: nlist of them, the caller's */
+    struct cs_learnt *learnt; /* what is known from the start, the caller's */
+    bool learn;               /* sets *learnt to what is known in the end, for trials with further assumptions */
     struct cs_trial result;
 };
 

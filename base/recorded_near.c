@@ -13,11 +13,12 @@ enum { TENTH = 10, ALL = 1, LEAST = 10 };
  * search: at most. */
 enum { PERIOD = 32, TIMES = 256, SEARCHED = 512 };
 
-/* What stands for the numbers that have place i of a list of `n`, which comes again, or place i of all. */
+/* What stands for the numbers that have place i of a list of `n`, which comes again, or place i of all. What stands for
+ * all of a place lies between the least and the most of them, so these two say whether it is near to each. */
 struct near {
     int n;
     double sum[TIMES];
-    int64_t times[TIMES], most[TIMES];
+    int64_t times[TIMES], least[TIMES], most[TIMES];
 };
 
 /* A rank's numbers, one after the other: number `at` of those of run `run`. */
@@ -46,8 +47,28 @@ static bool next(struct walk *w, int n, int64_t *value)
     return true;
 }
 
-/* Takes the first `most` numbers of each rank. */
-static void take(struct near *to, const struct cs_recorded_value *v, int n, int64_t most)
+/* Are the least and the most of a place so far apart that no number between them is off by less than one `part`th? */
+static bool apart(int64_t least, int64_t most, int part)
+{
+    double large = fmax(fabs((double)least), fabs((double)most)),
+           most_off = large < LEAST && part == ALL ? 0 : large / part;
+    return (double)most - (double)least > 2 * most_off;
+}
+
+/* Takes a number of place `at`; false: no number is near to all of them. */
+static bool take_one(struct near *to, int at, int64_t x, int part)
+{
+    bool first = !to->times[at]++;
+    to->sum[at] += (double)x;
+    if (!first && x >= to->least[at] && x <= to->most[at])
+        return true;
+    to->least[at] = first || x < to->least[at] ? x : to->least[at];
+    to->most[at] = first || x > to->most[at] ? x : to->most[at];
+    return !part || !apart(to->least[at], to->most[at], part);
+}
+
+/* Takes the first `most` numbers of each rank; false: no numbers are near to these. `part` 0: any will do. */
+static bool take(struct near *to, const struct cs_recorded_value *v, int n, int part, int64_t most)
 {
     memset(to, 0, sizeof *to);
     to->n = n;
@@ -55,13 +76,11 @@ static void take(struct near *to, const struct cs_recorded_value *v, int n, int6
         for (int i = 0; i < v->nranks; i++) {
             struct walk w = {.r = &v->by_rank[i]};
             int64_t x;
-            while (w.seen < most && next(&w, n, &x)) {
-                int at = (int)((w.seen - 1) % n);
-                to->most[at] = !to->times[at] || x > to->most[at] ? x : to->most[at];
-                to->sum[at] += (double)x;
-                to->times[at]++;
-            }
+            for (int at = 0; w.seen < most && next(&w, n, &x); at = at + 1 < n ? at + 1 : 0)
+                if (!take_one(to, at, x, part))
+                    return false;
         }
+    return true;
 }
 
 static int64_t stands(const struct near *a, int at, bool largest)
@@ -69,20 +88,21 @@ static int64_t stands(const struct near *a, int at, bool largest)
     return largest ? a->most[at] : a->times[at] ? llround(a->sum[at] / (double)a->times[at]) : 0;
 }
 
-/* Is none of these numbers off by more than one `part`th? */
-static bool fits(const struct near *a, const struct cs_recorded_value *v, bool largest, int part, int64_t most)
+/* Is x off by less than one `part`th of what stands for it? */
+static bool is_near(int64_t x, int64_t is, int part)
 {
-    for (; v; v = v->also)
-        for (int i = 0; i < v->nranks; i++) {
-            struct walk w = {.r = &v->by_rank[i]};
-            int64_t x;
-            while (w.seen < most && next(&w, a->n, &x)) {
-                int64_t is = stands(a, (int)((w.seen - 1) % a->n), largest);
-                bool few = part == ALL && llabs(is) < LEAST;
-                if (x != is && (few || part * llabs(x - is) >= llabs(is)))
-                    return false;
-            }
-        }
+    bool few = part == ALL && llabs(is) < LEAST;
+    return x == is || (!few && part * llabs(x - is) < llabs(is));
+}
+
+/* Is what stands for a place near to all that were there? */
+static bool fits(const struct near *a, bool largest, int part)
+{
+    for (int i = 0; i < a->n; i++) {
+        int64_t is = stands(a, i, largest);
+        if (a->times[i] && !(is_near(a->least[i], is, part) && is_near(a->most[i], is, part)))
+            return false;
+    }
     return true;
 }
 
@@ -134,11 +154,8 @@ static bool says_which(const char *place)
 static bool try_list(struct near *a, const struct cs_recorded_value *v, int n, int part)
 {
     bool largest = is_size(v->place);
-    take(a, v, n, SEARCHED);
-    if (!fits(a, v, largest, part, SEARCHED))
-        return false;
-    take(a, v, n, INT64_MAX);
-    return fits(a, v, largest, part, INT64_MAX);
+    return take(a, v, n, part, SEARCHED) && fits(a, largest, part) && take(a, v, n, part, INT64_MAX) &&
+           fits(a, largest, part);
 }
 
 /* Are the numbers nearly the same in each run, in the mean? They do not go with how many ranks there are, then. */
@@ -150,7 +167,7 @@ static bool same_in_runs(const struct near *a, const struct cs_recorded_value *v
     for (; v && same; v = v->also) {
         struct cs_recorded_value run = *v;
         run.also = NULL;
-        take(own, &run, a->n, INT64_MAX);
+        take(own, &run, a->n, 0, INT64_MAX);
         for (int i = 0; i < a->n && same; i++)
             same = !own->times[i] ||
                    FIFTH * llabs(stands(own, i, false) - stands(a, i, false)) <= llabs(stands(a, i, false));

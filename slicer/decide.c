@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "slicer/control/cfg.h"
+#include "slicer/graph/storage.h"
 #include "slicer/live/live.h"
 
 #define MAX_ROUNDS 6 /* solutions of points-to after the first */
@@ -20,6 +21,7 @@ struct deciding {
     int64_t *known_val;
     int nknown;
     struct cs_pts_budget *budget;
+    struct cs_learnt now; /* what has been found */
 };
 
 /* Is it a place in memory that exists for sure? Its address is not null. */
@@ -69,6 +71,12 @@ static int decide(struct deciding *d, enum cs_op op, struct cs_operand a, struct
     return result;
 }
 
+static void note(struct deciding *d, int func, int at, int64_t number)
+{
+    CS_GROW(d->now.fact, d->now.n, d->now.cap);
+    d->now.fact[d->now.n++] = (struct cs_learnt_fact){func, at, number};
+}
+
 /* Notes that a value is constant. False if that was known. */
 static bool know(struct deciding *d, int v, int64_t val)
 {
@@ -77,6 +85,7 @@ static bool know(struct deciding *d, int v, int64_t val)
         return false;
     d->known[v] = true;
     d->known_val[v] = val;
+    note(d, -1, v, val);
     return true;
 }
 
@@ -119,18 +128,24 @@ static bool decide_assign(struct deciding *d, const struct cs_stmt *s)
     return (!s->bits || cs_fits(r, s->bits)) && know(d, s->def, r); /* a result that does not fit wraps around */
 }
 
+/* Notes that edge `dead` of the block is never taken. False if one of its edges is not, as far as is known. */
+static bool cut_edge(struct deciding *d, int func, int block, int dead)
+{
+    struct cs_block *b = &d->g->funcs[func].blocks[block];
+    assert(b->nsuccs == 2);
+    if (b->never[dead] || b->never[!dead])
+        return false;
+    b->never[dead] = true;
+    note(d, func, block, dead);
+    return true;
+}
+
 static bool decide_branch(struct deciding *d, const struct cs_stmt *s)
 {
     struct cs_block *b = &d->g->funcs[s->func].blocks[s->block];
     if (s->kind == CS_STMT_COND && b->nsuccs == 2) {
         int r = decide(d, s->op, s->uses[0], s->uses[1]);
-        if (r < 0)
-            return false;
-        int dead = r ? 1 : 0;
-        if (b->never[dead] || b->never[!dead])
-            return false;
-        b->never[dead] = true;
-        return true;
+        return r >= 0 && cut_edge(d, s->func, s->block, r ? 1 : 0);
     }
     return false;
 }
@@ -196,14 +211,47 @@ static void solve(struct deciding *d)
     }
 }
 
-struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, struct cs_pts_budget *budget)
+/* Takes what is known from the start. */
+static void take_learnt(struct deciding *d, const struct cs_learnt *l)
+{
+    for (int i = 0; i < l->n; i++) {
+        const struct cs_learnt_fact *f = &l->fact[i];
+        if (f->func < 0)
+            know(d, f->at, f->number);
+        else
+            cut_edge(d, f->func, f->at, (int)f->number);
+    }
+    for (int f = 0; f < d->g->nfuncs && l->n; f++)
+        cs_cfg_reach(d->g, f);
+    d->budget->instances = l->instances;
+}
+
+/* Gives back what is known now; nothing, if pointers lost their way: under other assumptions they may find it. */
+static void give_learnt(struct deciding *d, struct cs_learnt *l)
+{
+    if (!d->pts || cs_pts_widened(d->pts) || cs_pts_closed(d->pts))
+        d->now.n = 0;
+    else
+        d->now.instances = cs_pts_instances(d->pts);
+    free(l->fact);
+    *l = d->now;
+    d->now = (struct cs_learnt){0};
+}
+
+struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, struct cs_pts_budget *budget,
+                         struct cs_learnt *learnt)
 {
     struct deciding d = {.g = g, .ms = ms, .nknown = g->nvalues, .budget = budget};
     d.known = cs_calloc(g->nvalues + 1, sizeof *d.known);
     d.known_val = cs_calloc(g->nvalues + 1, sizeof *d.known_val);
+    if (learnt)
+        take_learnt(&d, learnt);
     solve(&d);
     if (d.pts && !cs_pts_closed(d.pts) && find_nulls(&d))
         solve(&d);
+    if (learnt)
+        give_learnt(&d, learnt);
+    free(d.now.fact);
     free(d.known);
     free(d.known_val);
     return d.pts;

@@ -234,7 +234,8 @@ static struct cs_pts_budget budget_of(const struct cs_slice_options *opt)
 {
     bool wide = opt->budget == CS_BUDGET_AT_ONCE || opt->budget == CS_BUDGET_WIDE;
     int steps = opt->budget > 0 ? opt->budget : CS_BUDGET_DEFAULT;
-    return (struct cs_pts_budget){wide ? 0 : INT64_MAX, steps * MILLION, opt->budget == CS_BUDGET_AT_ONCE};
+    return (struct cs_pts_budget){
+        .precise = wide ? 0 : INT64_MAX, .left = steps * MILLION, .at_once = opt->budget == CS_BUDGET_AT_ONCE};
 }
 
 /* All that has lost its way is one, as the link asks. What that costs, and what is no longer looked at. */
@@ -747,7 +748,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);
-    sl.pts = opt->budget == CS_BUDGET_NONE ? NULL : cs_decide(g, &sl.ms, &budget);
+    sl.pts = opt->budget == CS_BUDGET_NONE ? NULL : cs_decide(g, &sl.ms, &budget, opt->learnt);
     res->steps = (int)((all - budget.left) / MILLION);
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++)

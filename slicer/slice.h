@@ -7,6 +7,7 @@
 
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
+#include "slicer/learnt.h"
 #include "slicer/live/needs.h"
 
 #ifdef __cplusplus
@@ -42,8 +43,9 @@ struct cs_slice_options {
     void *arg;
     const char *counter; /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
     enum cs_count_how count_how;
-    int budget;             /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
-    struct cs_needs *needs; /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
+    int budget;               /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
+    struct cs_needs *needs;   /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
+    struct cs_learnt *learnt; /* NULL: none; see cs_decide() */
 };
 
 /* What a user should know; severity 0 note, 1 warning, 2 refused. file: a string of the graph; line 0: of no place. */

@@ -164,16 +164,16 @@ static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bo
     return p;
 }
 
-/* The same with instances, unless that takes many more steps than the other solution took, with them or without: where
+/* The same with instances, unless that takes many more steps than another solution took, with them or without: where
  * all point to all, they only multiply. */
 static struct cs_pts *with_instances(struct cs_graph *g, struct cs_models *ms, const bool *known,
-                                     const int64_t *known_val, int nknown, const struct cs_pts *before,
-                                     const struct cs_pts *other, struct cs_pts_budget *budget)
+                                     const int64_t *known_val, int nknown, const struct cs_pts *before, int64_t steps,
+                                     struct cs_pts_budget *budget)
 {
     enum { SOME = 100000 };
-    int64_t most = 2 * other->steps + SOME < budget->left ? 2 * other->steps + SOME : budget->left;
+    int64_t most = 2 * steps + SOME < budget->left ? 2 * steps + SOME : budget->left;
     struct cs_pts_budget some = {.precise = budget->precise, .left = most, .at_once = budget->at_once};
-    struct cs_pts *p = other->nlost ? NULL : attempt(g, ms, known, known_val, nknown, before, &some, true);
+    struct cs_pts *p = attempt(g, ms, known, known_val, nknown, before, &some, true);
     budget->left -= most - (some.left < 0 ? 0 : some.left);
     return p;
 }
@@ -182,16 +182,22 @@ struct cs_pts *cs_pts_solve(struct cs_graph *g, struct cs_models *ms, const bool
                             int nknown, const struct cs_pts *before, struct cs_pts_budget *budget)
 {
     struct cs_pts *p = NULL, *plain;
-    if (before && before->ninstances)
-        p = with_instances(g, ms, known, known_val, nknown, before, before, budget);
+    int64_t steps = before && before->ninstances && !before->nlost ? before->steps : before ? 0 : budget->instances;
+    if (steps)
+        p = with_instances(g, ms, known, known_val, nknown, before, steps, budget);
     if (p)
         return p;
     plain = attempt(g, ms, known, known_val, nknown, before, budget, false);
-    if (plain && !before)
-        p = with_instances(g, ms, known, known_val, nknown, before, plain, budget);
+    if (plain && !before && !steps && !plain->nlost)
+        p = with_instances(g, ms, known, known_val, nknown, before, plain->steps, budget);
     if (p)
         cs_pts_free(plain);
     return p ? p : plain;
+}
+
+int64_t cs_pts_instances(const struct cs_pts *p)
+{
+    return p->ninstances ? p->steps : 0;
 }
 
 void cs_pts_free(struct cs_pts *p)

@@ -25,10 +25,13 @@ struct cs_loc {
 struct cs_pts;
 
 /* How many steps points-to may take, which are the same in every run: `precise` before all that lost its way is taken
- * as one, `left` in all. at_once: take as one what can be from the start, and tell next to nothing apart. */
+ * as one, `left` in all. at_once: take as one what can be from the start, and tell next to nothing apart.
+ * `instances`: how many steps one may take that tells functions' calls apart, which is then tried at once; 0: not
+ * before one that does not. */
 struct cs_pts_budget {
     int64_t precise, left;
     bool at_once;
+    int64_t instances;
 };
 
 /* Solves for the whole program, from its entries. For v < nknown, known[v] overrides the value v by the constant
@@ -88,6 +91,8 @@ bool cs_pts_escaped(const struct cs_pts *p, int obj);
 int cs_pts_widened(const struct cs_pts *p);
 /* Was all that such objects hold taken as one as well? */
 bool cs_pts_closed(const struct cs_pts *p);
+/* The steps that it took, if it tells functions' calls apart; 0: it does not. */
+int64_t cs_pts_instances(const struct cs_pts *p);
 /* Does the operand hold exactly one constant for sure? *val is set if so. */
 bool cs_pts_constant(struct cs_pts *p, struct cs_operand op, int64_t *val);
 

@@ -113,7 +113,7 @@ static void solve(struct kit_solved *k, const char *text, const char *rows, stru
 
 void kit_solve_with(struct kit_solved *k, const char *text, const char *rows)
 {
-    solve(k, text, rows, (struct cs_pts_budget){INT64_MAX, INT64_MAX, false});
+    solve(k, text, rows, (struct cs_pts_budget){.precise = INT64_MAX, .left = INT64_MAX});
 }
 
 void kit_solve(struct kit_solved *k, const char *text)
@@ -123,7 +123,7 @@ void kit_solve(struct kit_solved *k, const char *text)
 
 void kit_solve_at_once(struct kit_solved *k, const char *text)
 {
-    solve(k, text, NULL, (struct cs_pts_budget){0, INT64_MAX, true});
+    solve(k, text, NULL, (struct cs_pts_budget){.left = INT64_MAX, .at_once = true});
 }
 
 void kit_solved_free(struct kit_solved *k)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/decide.h"
 #include "slicer_interp.h"
 #include "slicer_kit.h"
 #include "suite.h"
@@ -409,6 +410,46 @@ START_TEST(random_programs_at_once)
 }
 END_TEST
 
+/* Each branch is known only after a solution that leaves out what the one before it leads to. */
+static const char steps[] = "global a 4 = 1\nglobal b 4 = 1\nfunc main(argc) entry {\n"
+                            "b0: if 1 == 0 then b1 else b2\nb1: store @a 4 = argc\ngoto b2\n"
+                            "b2: x = load @a 4\nif x == 0 then b3 else b4\nb3: store @b 4 = argc\ngoto b4\n"
+                            "b4: y = load @b 4\nif y == 0 then b5 else b6\n"
+                            "b5: call MPI_Send(0, argc, 0x4c000405, 1, 7, 0x44000000)\ngoto b6\nb6: return 0\n}\n";
+
+/* Decides the branches of `steps`; how many steps of points-to that takes. Of the last branch no way to `b5` is left.
+ */
+static int64_t decide_steps(struct cs_learnt *learnt)
+{
+    struct cs_graph *g = kit_graph(steps);
+    struct cs_effects *fx = kit_effects(NULL);
+    struct cs_models ms;
+    struct cs_pts_budget budget = {.precise = INT64_MAX, .left = INT64_MAX};
+    cs_models_init(&ms, g, fx);
+    cs_error_exits_prune(g, fx, false);
+    struct cs_pts *pts = cs_decide(g, &ms, &budget, learnt);
+    const struct cs_func *f = &g->funcs[kit_func(g, "main")];
+    ck_assert(f->blocks[4].reachable && !f->blocks[5].reachable);
+    cs_pts_free(pts);
+    cs_models_free(&ms);
+    cs_effects_free(fx);
+    cs_graph_free(g);
+    return INT64_MAX - budget.left;
+}
+
+/* What one decision learnt spares the next one all but one solution. */
+START_TEST(learnt)
+{
+    struct cs_learnt l = {0};
+    int64_t first = decide_steps(&l), facts = l.n, second = decide_steps(&l);
+    ck_assert_int_ge(facts, 3);
+    ck_assert_int_eq(l.n, facts);
+    ck_assert_msg(2 * second < first, "%lld steps, then %lld", (long long)first, (long long)second);
+    ck_assert_int_eq(decide_steps(NULL), first);
+    free(l.fact);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("pointsto");
@@ -421,6 +462,7 @@ int main(void)
     tcase_add_test(c, extremes);
     tcase_add_test(c, many_copies);
     tcase_add_test(c, many_results);
+    tcase_add_test(c, learnt);
     tcase_add_loop_test(c, random_programs, 0, 10);
     tcase_add_loop_test(c, random_programs_at_once, 0, 10);
     suite_add_tcase(s, c);
