@@ -195,6 +195,19 @@ static const char *in_short(const struct cs_recorded_value *v, const char *expre
     return strlen(expression) < LONG && !near ? expression : "pick(rank,0,iteration)";
 }
 
+/* FILE:LINE=never or =always for the condition FILE:LINE=when(N) that each time was `what`, if that is 0 or 1: then all
+ * behind it goes, or all beside it. NULL: it is no such condition, or memory is out. Malloced. */
+static char *one_way(const char *place, const char *what)
+{
+    size_t n = strcspn(place, "=");
+    bool never = !strcmp(what, "0"), always = !strcmp(what, "1");
+    char *text = NULL;
+    int len = !strcmp(place + n, "=when(N)") && (never || always)
+                  ? asprintf(&text, "%.*s=%s", (int)n, place, never ? "never" : "always")
+                  : -1;
+    return len < 0 ? NULL : text;
+}
+
 /* Arguments for the helper behind the first two, ended by NULL: what the run bears out. Strings and array are the
  * caller's to free. NULL: memory is out. */
 static char **arguments(const struct question *q)
@@ -219,7 +232,8 @@ static char **arguments(const struct question *q)
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
         const char *what = is && *is ? in_short(v, is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
-        if (what && !(strchr(v->place, '=') && settled(q, v->place)) && (argv[n] = place_is(v->place, what)))
+        if (what && !(strchr(v->place, '=') && settled(q, v->place)) &&
+            ((argv[n] = one_way(v->place, what)) || (argv[n] = place_is(v->place, what))))
             n++;
         free(is);
     }

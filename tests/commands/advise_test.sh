@@ -1150,6 +1150,45 @@ echo mine >notes.txt
 expect "no file of somebody else's is replaced" 2 'notes.txt: exists and is not a file of commslice advise' \
     commslice advise --trace many.orig.trace --output notes.txt many
 
+# Ways that a pointer can be set, all of which lead to all of the computation: what needs what does not tell that without these ways pointers point
+# elsewhere, and each of them alone brings nothing. All that the run tells, together, does.
+ways() {
+    printf '#include <mpi.h>\n#include <stdio.h>\nstatic double x[1000];\nstatic int n = 4, scratch;\n\nstatic void compute(void)\n{\n'
+    k=1
+    while [ $k -lt 500 ]; do
+        printf '    x[%d] = x[%d] * %d + x[%d];\n' $k $((k - 1)) $k $((999 - k))
+        k=$((k + 1))
+    done
+    cat <<'END'
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, *to[3] = {&scratch, &scratch, &scratch};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+END
+    for k in 0 1 2; do printf '    if (argc > %d)\n        to[%d] = &n;\n' $((k + 5)) $k; done
+    echo '    compute();'
+    for k in 0 1 2; do printf '    *to[%d] = x[%d] > 1e9;\n' $k $((k + 490)); done
+    cat <<'END'
+    MPI_Sendrecv(x, n, MPI_DOUBLE, (rank + 1) % size, 0, x + 500, n, MPI_DOUBLE, (rank + size - 1) % size, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("%d %g\n", scratch, x[500]);
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+ways >ways.c
+program=ways.c
+slice ways >/dev/null || die "ways.c does not link"
+original ways.orig 0 || die "ways.c cannot be recorded"
+expect "all that a run tells, where no part of it is seen to do" 0 '^ *1\. keeps [1-9][0-9] statements' \
+    commslice advise --trace ways.orig.trace --output ways.assume ways
+equal "what each time went one way went it always" "$(grep -n 'if (argc' ways.c | cut -d: -f1 | sed 's/.*/ways.c:&=never/')" "$(grep -v '^#' ways.assume)"
+
 # How the ranks are divided into a grid is left to the slice: runs on 8 and 12 ranks do not tell of 64. What only decides that is assumed which
 # never changed, and the slice has the trace of the original there.
 cat >grid.c <<'END'
