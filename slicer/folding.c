@@ -268,6 +268,19 @@ static void find_known(struct folding *f)
     }
 }
 
+/* A call through a pointer that may be of a function which the compiler computes somewhere. */
+static bool may_call_computed(const struct folding *f, int stmt)
+{
+    const struct cs_stmt *s = &f->g->stmts[stmt];
+    if (s->kind != CS_STMT_CALL || s->callee.kind == CS_OPND_ADDR || !s->keep || s->drop_result || s->source < 0)
+        return false;
+    const struct cs_intset *c = cs_pts_callees(f->pts, stmt);
+    for (int i = 0; i < c->n; i++)
+        if (f->g->funcs[c->a[i]].computed && !f->g->funcs[c->a[i]].defined)
+            return true;
+    return false;
+}
+
 static bool is_candidate(const struct cs_stmt *s)
 {
     return s->folds && s->keep && (!s->drop_result || s->folds == CS_FOLDS_STORED) && s->source >= 0;
@@ -304,7 +317,7 @@ void cs_folding_check(const struct cs_graph *g, const struct cs_models *ms, stru
     struct folding f = {.g = g, .ms = ms, .pts = pts};
     bool asked = false;
     for (int i = 0; i < g->nstmts && !asked; i++)
-        asked = is_candidate(&g->stmts[i]) && is_conditional(&g->stmts[i]);
+        asked = (is_candidate(&g->stmts[i]) && is_conditional(&g->stmts[i])) || may_call_computed(&f, i);
     f.value = cs_calloc(g->nvalues + 1, 1);
     f.result = cs_calloc(g->nfuncs + 1, 1);
     f.objs = cs_calloc(g->nobjs + 1, sizeof *f.objs);
@@ -316,7 +329,8 @@ void cs_folding_check(const struct cs_graph *g, const struct cs_models *ms, stru
         find_known(&f);
     }
     for (int i = 0; i < g->nstmts; i++)
-        if (is_candidate(&g->stmts[i]) && may_fold(&f, &g->stmts[i]))
+        if ((is_candidate(&g->stmts[i]) && may_fold(&f, &g->stmts[i])) ||
+            (may_call_computed(&f, i) && all_known(&f, &g->stmts[i])))
             say(arg, i);
     folding_free(&f);
 }

@@ -312,7 +312,9 @@ static void warn_folding(void *arg, int stmt)
     struct slicing *sl = arg;
     const struct cs_stmt *s = &sl->g->stmts[stmt];
     bool call = s->kind == CS_STMT_CALL && s->callee.kind == CS_OPND_ADDR;
-    const char *name = call ? cs_func_name(sl->g, sl->g->objs[s->callee.id].func) : "a complex product or quotient";
+    const char *name = call                      ? cs_func_name(sl->g, sl->g->objs[s->callee.id].func)
+                       : s->kind == CS_STMT_CALL ? "a function of the library"
+                                                 : "a complex product or quotient";
     bool plain = !call || sl->g->funcs[s->func].fortran || !strncmp(name, "__builtin", strlen("__builtin"));
     if (s->folds == CS_FOLDS_ASKED || s->folds == CS_FOLDS_SIZE)
         message(sl, 1, stmt,

@@ -5,6 +5,9 @@
 
 #include "real.h"
 
+/* Up to this exponent the library multiplies in the same order as GCC. */
+enum { MOST_ALIKE = 4 };
+
 /* Does GCC compute it while it compiles, where the library's last digit may be another one? */
 static bool is_rounded_otherwise(built_in_function code)
 {
@@ -27,7 +30,9 @@ static bool is_rounded_otherwise(built_in_function code)
             : CASE_FLT_FN(BUILT_IN_EXP2)
             : CASE_FLT_FN(BUILT_IN_EXPM1)
             : CASE_FLT_FN(BUILT_IN_FMAX)
+            : CASE_FLT_FN_FLOATN_NX(BUILT_IN_FMAX)
             : CASE_FLT_FN(BUILT_IN_FMIN)
+            : CASE_FLT_FN_FLOATN_NX(BUILT_IN_FMIN)
             : CASE_FLT_FN(BUILT_IN_HYPOT)
             : CASE_FLT_FN(BUILT_IN_J0)
             : CASE_FLT_FN(BUILT_IN_J1)
@@ -115,6 +120,8 @@ static bool asks_for_itself(gimple *g)
 
 bool cs_multiplied_for(tree exponent)
 {
+    if (TREE_CODE(exponent) == INTEGER_CST)
+        return wi::gtu_p(wi::abs(wi::to_wide(exponent)), (int)MOST_ALIKE);
     return TREE_CODE(exponent) == REAL_CST &&
            (real_identical(&TREE_REAL_CST(exponent), &dconst2) || real_identical(&TREE_REAL_CST(exponent), &dconstm1));
 }
@@ -149,4 +156,12 @@ cs_answered cs_answered_as(gimple *g)
     default:
         return is_stored(code) ? CS_ANSWERED_STORED : is_rounded_otherwise(code) ? CS_ANSWERED_REAL : CS_ANSWERED_NEVER;
     }
+}
+
+bool cs_is_complex_product(gimple *g)
+{
+    tree_code code = is_gimple_assign(g) ? gimple_assign_rhs_code(g) : ERROR_MARK;
+    tree type = is_gimple_assign(g) ? TREE_TYPE(gimple_assign_lhs(g)) : NULL_TREE;
+    bool complex = type && TREE_CODE(type) == COMPLEX_TYPE && SCALAR_FLOAT_TYPE_P(TREE_TYPE(type));
+    return opt_for_fn(cfun->decl, optimize) && complex && (code == MULT_EXPR || code == RDIV_EXPR);
 }

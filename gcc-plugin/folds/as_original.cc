@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A process in which the compiler goes on as for the original. It writes nothing, and says what has become of the calls
- * that are watched; the process that makes the slice waits for it. */
+ * Processes in which the compiler goes on as for the original. They write nothing, and say what GCC has computed of
+ * constants, and, where that is not enough, what has become of the calls that are watched, which have witnesses there.
+ * The process that makes the slice waits for them. */
 #include "gcc-plugin/gcc/calm-options.h"
 #include "gcc-plugin/folds/folds_internal.h"
 
@@ -15,7 +16,8 @@ namespace {
 
 gcc_options given; /* what the user has asked for */
 bool known;        /* in the process of the slice: is it known what becomes of the calls? */
-int answer = -1;   /* in the process of the original: where it writes */
+int answer = -1;   /* in a process of the original: where it writes */
+bool witnesses;    /* there: have calls witnesses? */
 const char AFTER_READING[] = "commslice_watch";
 
 /* ---- the process of the original ---- */
@@ -44,11 +46,23 @@ void write_nowhere()
     debug_hooks = &do_nothing_debug_hooks;
 }
 
+/* Powers become products in the next pass. */
+void note_powers()
+{
+    basic_block bb;
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
+            note_power(gsi_stmt(i));
+}
+
 /* A callback of PLUGIN_OVERRIDE_GATE: what makes machine code is not run, nor what is for slices alone. */
 void end_before_code(void *gate, void *)
 {
+    if (!strcmp(current_pass->name, "sincos") || !strcmp(current_pass->name, "powcabs"))
+        note_powers();
     if (!strcmp(current_pass->name, "expand")) {
-        note_outcomes(cfun);
+        if (witnesses)
+            note_outcomes(cfun);
         TREE_ASM_WRITTEN(current_function_decl) = 1;
     }
     if (current_pass->type == RTL_PASS ||
@@ -59,7 +73,7 @@ void end_before_code(void *gate, void *)
 /* A callback of PLUGIN_FINISH_UNIT. */
 void tell(void *, void *)
 {
-    std::string text = seen_error() ? "" : outcomes_text();
+    std::string text = seen_error() ? "" : constants_text() + outcomes_text() + "end\n";
     for (size_t done = 0; done < text.size();) {
         ssize_t n = write(answer, text.data() + done, text.size() - done);
         if (n <= 0)
@@ -72,6 +86,8 @@ void tell(void *, void *)
 void become_original(int out)
 {
     answer = out;
+    if (!note_constants() && !witnesses)
+        _exit(0);
     write_nowhere();
     restore_options();
     register_callback("commslice_as_original", PLUGIN_OVERRIDE_GATE, end_before_code, NULL);
@@ -111,11 +127,11 @@ struct watch_pass : gimple_opt_pass {
     }
     bool gate(function *) final override
     {
-        return known || answer >= 0;
+        return known || witnesses;
     }
     unsigned int execute(function *fn) final override
     {
-        if (answer >= 0)
+        if (witnesses)
             follow_calls(fn);
         else if (settle_calls(fn))
             return TODO_update_ssa;
@@ -137,21 +153,34 @@ void cs_as_original_pass(const char *plugin)
     keep_twins(plugin);
 }
 
-bool cs_as_original_start()
+/* Compiles the original in a process of its own, in which this returns true. */
+static bool ask(bool with_witnesses)
 {
     int ends[2], status;
-    if (!is_like_original() || !any_watched() || pipe(ends))
+    if (pipe(ends))
         return false;
     fflush(NULL);
     pid_t pid = fork();
     close(ends[pid == 0 ? 0 : 1]);
     if (!pid) {
+        witnesses = with_witnesses;
         become_original(ends[1]);
         return true;
     }
-    known = pid > 0 && take_outcomes(whole_answer(ends[0]));
+    known |= pid > 0 && take_report(whole_answer(ends[0]), with_witnesses);
     if (pid > 0)
         waitpid(pid, &status, 0);
+    return false;
+}
+
+bool cs_as_original_start()
+{
+    bool watched = any_watched([](gimple *) { return true; });
+    if (!optimize || (!watched && !any_computed_unwatched()))
+        return false;
+    if (is_like_original() && (ask(false) || (watched && wants_witnesses() && ask(true))))
+        return true;
+    tell_what_is_computed();
     if (known)
         make_shared_local();
     return false;

@@ -18,10 +18,12 @@ enum cs_answered {
     CS_ANSWERED_POWER,       /* so, or multiplies or divides itself, if the exponent is 2 or -1 */
     CS_ANSWERED_WHOLE_POWER, /* multiplies itself, in an order that depends on the exponent */
     CS_ANSWERED_ORDER,       /* -1, 0 or 1, of strings that are compared */
-    CS_ANSWERED_ASKED,       /* says whether it knows the argument */
-    CS_ANSWERED_SIZE         /* says what it knows of the size of an object */
+    CS_ANSWERED_ASKED,       /* says whether it knows the argument: nothing tells what it says in the original */
+    CS_ANSWERED_SIZE         /* says what it knows of the size of an object: the same */
 };
 enum cs_answered cs_answered_as(gimple *g);
+/* Is it a product or quotient of complex numbers, which GCC computes itself where it knows both? */
+bool cs_is_complex_product(gimple *g);
 /* Is it a real function of the library, known to GCC, in a source that is compiled with -ffast-math or a part of it? */
 bool cs_rounded_freely(gimple *g);
 /* Which built-in function the call is of, also where cs_as_original_pass() took GCC's knowledge of it away. */
@@ -30,12 +32,13 @@ bool cs_known_builtin(tree decl, built_in_function *code);
 enum cs_settled {
     CS_NOT_SETTLED, /* it does not know */
     CS_SETTLED,
+    CS_SETTLED_HERE,    /* unless another source that has the function of the call computes it */
     CS_SETTLED_INSIDE,  /* unless another source calls the function that it is in */
     CS_SETTLED_PERHAPS, /* but where the original computes it of arguments for which it knows it elsewhere */
     CS_SETTLED_NOWHERE  /* it does not know, as several sources have the function that the call is in */
 };
 enum cs_settled cs_settled_as(gimple *g);
-/* Is the number an exponent for which GCC multiplies or divides itself? */
+/* Is the number an exponent for which GCC multiplies or divides itself, and not in the order of the library? */
 bool cs_multiplied_for(tree exponent);
 
 /* ---- whether the library gives the same bits (library_result.cc) ---- */
@@ -44,6 +47,15 @@ bool cs_multiplied_for(tree exponent);
 void *cs_library_function(gimple *g);
 /* Does the library give the bits that GCC computes for these constants? The function of the call, from above. */
 bool cs_library_agrees(gimple *g, void *fn, const tree *args, unsigned n);
+/* Does the function of that name give these bits? The name without the letter for float; false: it is not there. */
+bool cs_library_gives(const char *name, tree result, const tree *args, unsigned n);
+
+/* ---- what GCC computes in any source of a program, at the link (across_sources.cc) ---- */
+
+/* Does GCC compute the function of constants anywhere, otherwise than the library, or is that not known? */
+bool cs_is_computed(tree decl);
+/* Does it so for complex products or quotients? */
+bool cs_is_product_computed(enum tree_code code);
 
 /* ---- what becomes of them in the original (as_original.cc) ---- */
 

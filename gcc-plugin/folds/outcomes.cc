@@ -30,17 +30,12 @@ struct Followed {
 };
 std::vector<Followed> followed; /* by the number that is the first operand of the witness */
 std::map<Key, Copies> outcomes;
+std::map<std::string, Copies> results; /* the same, by the name of the function */
 
-/* What the value is: a constant's bytes, or not. */
-std::string shown(tree value)
+void note(const Followed &f, const Copy &copy)
 {
-    unsigned char bytes[64];
-    char digits[2 * sizeof bytes + 1];
-    STRIP_NOPS(value);
-    int n = CONSTANT_CLASS_P(value) ? native_encode_expr(value, bytes, sizeof bytes) : 0;
-    for (int i = 0; i < n; i++)
-        sprintf(digits + 2 * i, "%02x", bytes[i]);
-    return n ? digits : COMPUTED;
+    outcomes[f.call].insert(copy);
+    results[name_of_computed(f.callee)].insert(copy);
 }
 
 bool is_witness(gimple *g)
@@ -76,12 +71,15 @@ tree computed(tree callee, gimple *witness)
     for (unsigned i = 0; i < n; i++)
         if (n > 2 || !CONSTANT_CLASS_P(args[i] = gimple_call_arg(witness, i + 2)))
             return NULL_TREE;
-    return n == 1 ? fold_const_call(code, type, args[0]) : fold_const_call(code, type, args[0], args[1]);
+    note_no_constants(true);
+    tree c = n == 1 ? fold_const_call(code, type, args[0]) : fold_const_call(code, type, args[0], args[1]);
+    note_no_constants(false);
+    return c;
 }
 
 /* Constants that the result is where the program comes one way, as GCC has computed it in front of there: copies of
  * whose arguments nothing is known. */
-void note_ways(const Key &call, size_t parts, tree result, hash_set<tree> *seen)
+void note_ways(const Followed &f, size_t parts, tree result, hash_set<tree> *seen)
 {
     gphi *phi = TREE_CODE(result) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(result)) : NULL;
     if (!phi || seen->add(result))
@@ -89,10 +87,10 @@ void note_ways(const Key &call, size_t parts, tree result, hash_set<tree> *seen)
     for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
         tree arg = gimple_phi_arg_def(phi, i);
         Copy copy(parts, LOST);
-        copy[0] = shown(arg);
+        copy[0] = shown_constant(arg);
         if (CONSTANT_CLASS_P(arg))
-            outcomes[call].insert(copy);
-        note_ways(call, parts, arg, seen);
+            note(f, copy);
+        note_ways(f, parts, arg, seen);
     }
 }
 
@@ -111,17 +109,17 @@ void note_copy(gimple *witness, const char *otherwise)
     hash_set<tree> seen;
     Copy copy;
     for (unsigned i = 1; i < gimple_call_num_args(witness); i++)
-        copy.push_back(shown(gimple_call_arg(witness, i)));
+        copy.push_back(shown_constant(gimple_call_arg(witness, i)));
     if (f.stored) {
         tree c = computed(f.callee, witness);
-        copy[0] = c ? shown(c) : COMPUTED;
+        copy[0] = c ? shown_constant(c) : COMPUTED;
     } else
-        note_ways(f.call, copy.size(), result, &seen);
+        note_ways(f, copy.size(), result, &seen);
     if (is_left_alone(f.callee, copy))
         copy[2] = COMPUTED;
     if (copy[0] == COMPUTED)
         copy[0] = otherwise;
-    outcomes[f.call].insert(copy);
+    note(f, copy);
 }
 
 /* What a value in this function is that is no constant: has anything of the source a use for its body? */
@@ -150,6 +148,17 @@ void note_strays(function *fn, hash_set<tree> &told)
 
 } // namespace
 
+std::string shown_constant(tree value)
+{
+    unsigned char bytes[64];
+    char digits[2 * sizeof bytes + 1];
+    STRIP_NOPS(value);
+    int n = CONSTANT_CLASS_P(value) ? native_encode_expr(value, bytes, sizeof bytes) : 0;
+    for (int i = 0; i < n; i++)
+        sprintf(digits + 2 * i, "%02x", bytes[i]);
+    return n ? digits : COMPUTED;
+}
+
 void follow_calls(function *fn)
 {
     auto_vec<gcall *> calls;
@@ -173,17 +182,25 @@ void note_outcomes(function *fn)
     note_strays(fn, told);
 }
 
+std::string copy_text(const Copy &copy)
+{
+    std::string text = " " + std::to_string(copy.size());
+    for (auto &value : copy)
+        text += " " + value;
+    return text + "\n";
+}
+
 std::string outcomes_text()
 {
     std::string text;
     for (auto &o : outcomes)
-        for (auto &copy : o.second) {
-            text += o.first.first + " " + std::to_string(o.first.second) + " " + std::to_string(copy.size());
-            for (auto &value : copy)
-                text += " " + value;
-            text += "\n";
-        }
-    return text + "end\n";
+        for (auto &copy : o.second)
+            text += "call " + o.first.first + " " + std::to_string(o.first.second) + copy_text(copy);
+    for (auto &r : results)
+        for (auto &copy : r.second)
+            if (r.first != "")
+                text += "result " + r.first + " 0" + copy_text(copy);
+    return text;
 }
 
 } // namespace cs_fold

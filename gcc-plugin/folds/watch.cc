@@ -10,7 +10,8 @@ static bool can_be_followed(gcall *g)
 {
     tree lhs = gimple_call_lhs(g);
     cs_answered as = cs_answered_as(g);
-    if (!lhs || as == CS_ANSWERED_NEVER || as == CS_ANSWERED_STORED || stmt_ends_bb_p(g))
+    if (!lhs || as == CS_ANSWERED_NEVER || as == CS_ANSWERED_STORED || as == CS_ANSWERED_ASKED ||
+        as == CS_ANSWERED_SIZE || stmt_ends_bb_p(g))
         return false;
     for (unsigned i = 0; i < gimple_call_num_args(g); i++)
         if (!is_gimple_val(gimple_call_arg(g, i)))
@@ -31,18 +32,17 @@ void watched_calls(function *fn, auto_vec<gcall *> *out)
                     out->safe_push(g);
 }
 
-static bool has_any(function *fn)
+static bool has_any(function *fn, bool (*holds)(gimple *))
 {
     basic_block bb;
     FOR_EACH_BB_FN (bb, fn)
         for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i))
-            if (is_gimple_call(gsi_stmt(i)) && gimple_call_lhs(gsi_stmt(i)) &&
-                cs_answered_as(gsi_stmt(i)) != CS_ANSWERED_NEVER)
+            if (holds(gsi_stmt(i)))
                 return true;
     return false;
 }
 
-bool any_watched()
+static bool any_statement(bool (*holds)(gimple *))
 {
     cgraph_node *node;
     bool any = false;
@@ -51,10 +51,31 @@ bool any_watched()
         if (any || !fn || !fn->cfg)
             continue;
         push_cfun(fn);
-        any = has_any(fn);
+        any = has_any(fn, holds);
         pop_cfun();
     }
     return any;
+}
+
+bool is_answered(gimple *g)
+{
+    return is_gimple_call(g) && gimple_call_lhs(g) && cs_answered_as(g) != CS_ANSWERED_NEVER;
+}
+
+bool any_watched(bool (*holds)(gimple *))
+{
+    static bool (*wanted)(gimple *);
+    wanted = holds;
+    return any_statement([](gimple *g) { return is_answered(g) && wanted(g); });
+}
+
+bool any_computed_unwatched()
+{
+    cgraph_node *node;
+    FOR_EACH_FUNCTION (node)
+        if (node->address_taken && fndecl_built_in_p(node->decl, BUILT_IN_NORMAL) && noted_as(node->decl) != "")
+            return true;
+    return any_statement(cs_is_complex_product);
 }
 
 } // namespace cs_fold

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Declarations of GIMPLE -> objects and functions of the program graph, with what they hold at the start.
  * An alias becomes its target. A function that a resolver picks when the program starts (ifunc) has no fixed target. */
+#include "gcc-plugin/folds/folds.h"
 #include "gcc-plugin/lower/lower_internal.h"
 #include "gcc-plugin/lower/wrappers.h"
 
@@ -82,6 +83,7 @@ int func_of(tree decl)
         return it->second;
     int f = cs_graph_add_func(L->g, row_name(decl).c_str());
     L->funcs[decl] = f;
+    L->g->funcs[f].computed = fndecl_built_in_p(decl, BUILT_IN_NORMAL) && cs_is_computed(decl);
     return f;
 }
 

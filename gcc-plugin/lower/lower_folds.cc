@@ -55,11 +55,8 @@ static cs_folds folds_of_power(gimple *g)
 
 cs_folds folds_of_complex(gimple *g)
 {
-    tree_code code = gimple_assign_rhs_code(g);
-    tree type = TREE_TYPE(gimple_assign_lhs(g));
-    bool real = TREE_CODE(type) == COMPLEX_TYPE && SCALAR_FLOAT_TYPE_P(TREE_TYPE(type));
-    bool counts = opt_for_fn(cfun->decl, optimize) && real && (code == MULT_EXPR || code == RDIV_EXPR);
-    return counts ? CS_FOLDS_IF_KNOWN : CS_FOLDS_NEVER;
+    bool counts = cs_is_complex_product(g) && cs_is_product_computed(gimple_assign_rhs_code(g));
+    return counts ? CS_FOLDS_OPERANDS : CS_FOLDS_NEVER;
 }
 
 /* What GCC answers where it knows the arguments, or enough of them. */
@@ -83,6 +80,8 @@ cs_folds folds_of(gimple *g)
     cs_folds answer = folds_of_answer(g);
     if (how == CS_SETTLED || (how == CS_SETTLED_INSIDE && !called_from_elsewhere(cfun->decl)))
         return CS_FOLDS_NEVER;
+    if (how == CS_SETTLED_HERE)
+        return cs_is_computed(gimple_call_fndecl(g)) ? CS_FOLDS_OPERANDS : CS_FOLDS_NEVER;
     if (how == CS_SETTLED_NOWHERE)
         return answer == CS_FOLDS_EXPONENT   ? CS_FOLDS_IF_EXPONENT
                : answer == CS_FOLDS_OPERANDS ? CS_FOLDS_IF_KNOWN

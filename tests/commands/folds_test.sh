@@ -75,6 +75,24 @@ program plain 'static double of(double x) { return 1 / (x * x + 1); }'
 check_ 'plain arithmetic' is_silent plain
 check_ 'digits that a type does not have' warns plain 'more digits than their type has' -mfpmath=387
 check_ 'zeros without a sign' warns both 'or a part of it' -fno-signed-zeros
+program sunk 'static double of(double x) { double y = cbrt(x); return x == 5.5 ? y : 2; }'
+sed -i 's/of(3.3)/of(5.5)/' sunk.c
+check_ 'what GCC computes where it has moved the call' warns sunk "$itself" -fno-math-errno
+program unused 'static double of(double x) { double s = erf(x), c = sinh(x / 2); (void)(s * c); return tgamma(x); }'
+check_ 'a function that is smaller without what nobody uses' warns unused "$itself"
+program pointer 'static double apply(double (*f)(double), double x) { return f(x); }
+static double of(double x) { return apply(tgamma, x); }'
+check_ 'a call through a pointer' warns pointer 'a function of the library gives'
+program agreed 'static double apply(double (*f)(double), double x) { return f(x); }
+static double of(double x) { return apply(tgamma, x > 3 ? 2 : 3); }'
+check_ 'so, of constants for which the library gives the same' is_silent agreed
+program product '#include <complex.h>
+static double of(double x) { double complex z = x + 0.7 * I; return creal(z * z / (z + 1)); }'
+check_ 'a product of complex numbers' warns product 'a complex product or quotient'
+program vector 'static double apart(const double complex *z) { return creal(z[0] * z[1]); }
+static double of(double x) { double complex z[2]; MPI_Comm_size(MPI_COMM_WORLD, (int *)z); MPI_Bcast(z, 2, MPI_C_DOUBLE_COMPLEX, 0, MPI_COMM_WORLD); return apart(z) + x; }'
+sed -i '1i#include <complex.h>' vector.c
+check_ 'a product of complex numbers that GCC never knows' is_silent vector
 
 cat >shared.cpp <<'END'
 #include <cmath>

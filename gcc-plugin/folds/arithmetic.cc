@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What GCC computes of real and complex constants while it compiles the original, without a change to what it compiles:
+ * it calls MPFR and MPC for that (fold-const-call.cc), and the entries of the compiler's jump table for their functions
+ * are replaced by functions that call them and note the constants. */
+#include "gcc-plugin/folds/folds_internal.h"
+
+#include "real.h"
+#include "realmpfr.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+
+namespace cs_fold {
+
+const char PRODUCT[] = "product";
+const char QUOTIENT[] = "quotient";
+static const char POWI[] = "powi";
+
+namespace {
+
+/* A function of MPFR or MPC, what it is in the C library, and the functions here and there. */
+struct Function {
+    const char *symbol, *name;
+    void *here, *there;
+};
+extern Function functions[];
+
+std::map<std::string, Copies> constants; /* by the name in the C library */
+bool noting;
+
+/* The type of real numbers with so many digits; null: none. */
+tree type_of_precision(int digits)
+{
+    tree types[] = {float_type_node, double_type_node, long_double_type_node, float128_type_node};
+    for (tree type : types)
+        if (type && REAL_MODE_FORMAT(TYPE_MODE(type))->p == digits)
+            return type;
+    return NULL_TREE;
+}
+
+tree real_constant(mpfr_srcptr value)
+{
+    tree type = type_of_precision(mpfr_get_prec(value));
+    REAL_VALUE_TYPE real;
+    if (!type)
+        return NULL_TREE;
+    real_from_mpfr(&real, value, type, MPFR_RNDN);
+    real_convert(&real, TYPE_MODE(type), &real);
+    return build_real(type, real);
+}
+
+tree complex_constant(mpc_srcptr value)
+{
+    tree re = real_constant(mpc_realref(value)), im = real_constant(mpc_imagref(value));
+    return re && im ? build_complex(NULL_TREE, re, im) : NULL_TREE;
+}
+
+/* The arguments are constants of before the call, which may have overwritten them. */
+void note(const char *name, tree result, tree a, tree b = NULL_TREE)
+{
+    tree args[] = {a, b};
+    unsigned n = b ? 2 : 1;
+    if (result && cs_library_gives(name, result, args, n))
+        return;
+    Copy copy = {shown_constant(result)};
+    for (unsigned i = 0; i < n; i++)
+        copy.push_back(shown_constant(args[i]));
+    constants[name].insert(copy);
+}
+
+/* ---- the functions that GCC calls instead ---- */
+
+template <int I, typename Result, typename... Args> int pass_on(Result result, Args... args)
+{
+    return ((int (*)(Result, Args...))functions[I].there)(result, args...);
+}
+
+template <int I> int of_one(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    tree a = noting ? real_constant(x) : NULL_TREE;
+    int rounded = pass_on<I>(result, x, round);
+    if (noting)
+        note(functions[I].name, real_constant(result), a);
+    return rounded;
+}
+
+template <int I> int of_two(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round)
+{
+    tree a = noting ? real_constant(x) : NULL_TREE, b = noting ? real_constant(y) : NULL_TREE;
+    int rounded = pass_on<I>(result, x, y, round);
+    if (noting)
+        note(functions[I].name, real_constant(result), a, b);
+    return rounded;
+}
+
+template <int I> int of_whole(mpfr_ptr result, long n, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    tree a = build_int_cst(integer_type_node, n), b = noting ? real_constant(x) : NULL_TREE;
+    int rounded = pass_on<I>(result, n, x, round);
+    if (noting)
+        note(functions[I].name, real_constant(result), a, b);
+    return rounded;
+}
+
+template <int I> int of_sign(mpfr_ptr result, int *sign, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    tree a = noting ? real_constant(x) : NULL_TREE;
+    int rounded = pass_on<I>(result, sign, x, round);
+    if (noting)
+        note(functions[I].name, real_constant(result), a);
+    return rounded;
+}
+
+template <int I> int of_quotient(mpfr_ptr result, long *quotient, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round)
+{
+    tree a = noting ? real_constant(x) : NULL_TREE, b = noting ? real_constant(y) : NULL_TREE;
+    int rounded = pass_on<I>(result, quotient, x, y, round);
+    if (noting)
+        note(functions[I].name, real_constant(result), a, b);
+    return rounded;
+}
+
+/* Both at once, from a sine or a cosine or from both of one number. */
+template <int I> int of_angle(mpfr_ptr sine, mpfr_ptr cosine, mpfr_srcptr x, mpfr_rnd_t round)
+{
+    tree a = noting ? real_constant(x) : NULL_TREE;
+    int rounded = pass_on<I>(sine, cosine, x, round);
+    if (noting) {
+        note("sin", real_constant(sine), a);
+        note("cos", real_constant(cosine), a);
+        note(functions[I].name, real_constant(cosine), a);
+    }
+    return rounded;
+}
+
+template <int I> int of_complex(mpc_ptr result, mpc_srcptr x, mpc_rnd_t round)
+{
+    tree a = noting ? complex_constant(x) : NULL_TREE;
+    int rounded = pass_on<I>(result, x, round);
+    if (noting)
+        note(functions[I].name, complex_constant(result), a);
+    return rounded;
+}
+
+template <int I> int of_complexes(mpc_ptr result, mpc_srcptr x, mpc_srcptr y, mpc_rnd_t round)
+{
+    tree a = noting ? complex_constant(x) : NULL_TREE, b = noting ? complex_constant(y) : NULL_TREE;
+    int rounded = pass_on<I>(result, x, y, round);
+    if (noting)
+        note(functions[I].name, complex_constant(result), a, b);
+    return rounded;
+}
+
+enum { FIRST = __COUNTER__ + 1 }; /* the rows below count on: row n is of the functions of number n */
+#define ROW(SYMBOL, NAME, KIND) \
+    { \
+        SYMBOL, NAME, (void *)KIND<__COUNTER__ - FIRST>, NULL \
+    }
+#define REAL(NAME) ROW("mpfr_" #NAME, #NAME, of_one)
+#define COMPLEX(NAME) ROW("mpc_" #NAME, "c" #NAME, of_complex)
+
+Function functions[] = {
+    REAL(acos),
+    REAL(acosh),
+    REAL(asin),
+    REAL(asinh),
+    REAL(atan),
+    REAL(atanh),
+    REAL(cbrt),
+    REAL(cos),
+    REAL(cosh),
+    REAL(erf),
+    REAL(erfc),
+    REAL(exp),
+    REAL(exp10),
+    REAL(exp2),
+    REAL(expm1),
+    ROW("mpfr_gamma", "tgamma", of_one),
+    REAL(j0),
+    REAL(j1),
+    REAL(log),
+    REAL(log10),
+    REAL(log1p),
+    REAL(log2),
+    REAL(sin),
+    REAL(sinh),
+    REAL(tan),
+    REAL(tanh),
+    REAL(y0),
+    REAL(y1),
+    ROW("mpfr_atan2", "atan2", of_two),
+    ROW("mpfr_hypot", "hypot", of_two),
+    ROW("mpfr_pow", "pow", of_two),
+    ROW("mpfr_max", "fmax", of_two),
+    ROW("mpfr_min", "fmin", of_two),
+    ROW("mpfr_jn", "jn", of_whole),
+    ROW("mpfr_yn", "yn", of_whole),
+    ROW("mpfr_lgamma", "lgamma_r", of_sign),
+    ROW("mpfr_remquo", "remquo", of_quotient),
+    ROW("mpfr_sin_cos", "sincos", of_angle),
+    COMPLEX(acos),
+    COMPLEX(acosh),
+    COMPLEX(asin),
+    COMPLEX(asinh),
+    COMPLEX(atan),
+    COMPLEX(atanh),
+    COMPLEX(cos),
+    COMPLEX(cosh),
+    COMPLEX(exp),
+    COMPLEX(log),
+    COMPLEX(sin),
+    COMPLEX(sinh),
+    COMPLEX(sqrt),
+    COMPLEX(tan),
+    COMPLEX(tanh),
+    ROW("mpc_pow", "cpow", of_complexes),
+    ROW("mpc_mul", PRODUCT, of_complexes),
+    ROW("mpc_div", QUOTIENT, of_complexes),
+};
+
+/* ---- the jump table ---- */
+
+/* The function itself. Asked for the name alone, the loader gives an entry of the compiler's jump table. */
+void *in_library(const char *symbol)
+{
+    static void *mpfr = dlopen("libmpfr.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    static void *mpc = dlopen("libmpc.so.3", RTLD_LAZY | RTLD_NOLOAD);
+    void *library = startswith(symbol, "mpfr") ? mpfr : mpc;
+    return library ? dlsym(library, symbol) : NULL;
+}
+
+/* The functions that the compiler calls by this part of its jump table are called by way of those here. */
+unsigned replace(const ElfW(Rela) * entries, size_t bytes, const ElfW(Sym) * symbols, const char *names,
+                 ElfW(Addr) base)
+{
+    unsigned replaced = 0;
+    size_t page = sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < bytes / sizeof *entries; i++)
+        for (Function &f : functions) {
+            const ElfW(Sym) &s = symbols[ELF64_R_SYM(entries[i].r_info)];
+            if (strcmp(names + s.st_name, f.symbol))
+                continue;
+            void **slot = (void **)(base + entries[i].r_offset);
+            f.there = in_library(f.symbol);
+            if (!f.there || mprotect((void *)((uintptr_t)slot & -page), page + sizeof *slot, PROT_READ | PROT_WRITE))
+                continue;
+            *slot = f.here;
+            replaced++;
+        }
+    return replaced;
+}
+
+/* A callback of dl_iterate_phdr, which names the compiler itself first. */
+int replace_in_compiler(struct dl_phdr_info *info, size_t, void *arg)
+{
+    std::map<ElfW(Sxword), ElfW(Addr)> of;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            for (auto d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag != DT_NULL; d++)
+                of[d->d_tag] = d->d_un.d_ptr;
+    auto part = [&of, info](int entries, int bytes) {
+        return replace((const ElfW(Rela) *)of[entries], of[bytes], (const ElfW(Sym) *)of[DT_SYMTAB],
+                       (const char *)of[DT_STRTAB], info->dlpi_addr);
+    };
+    *(unsigned *)arg = part(DT_RELA, DT_RELASZ) + part(DT_JMPREL, DT_PLTRELSZ);
+    return 1;
+}
+
+} // namespace
+
+bool note_constants()
+{
+    unsigned replaced = 0;
+    dl_iterate_phdr(replace_in_compiler, &replaced);
+    noting = replaced >= sizeof functions / sizeof *functions;
+    return noting;
+}
+
+void note_no_constants(bool pause)
+{
+    noting = !pause;
+}
+
+std::string noted_as(tree decl)
+{
+    static const std::map<std::string, std::string> aliases = {
+        {"cabs", "hypot"}, {"carg", "atan2"}, {"cexpi", "sincos"}, {"pow10", "exp10"}};
+    std::string name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
+    if (startswith(name.c_str(), "__builtin_"))
+        name = name.substr(strlen("__builtin_"));
+    for (std::string letters : {"", "f", "l", "f32", "f64", "f128", "f32x", "f64x"}) {
+        if (name.size() <= letters.size() || name.substr(name.size() - letters.size()) != letters)
+            continue;
+        std::string n = name.substr(0, name.size() - letters.size());
+        n = aliases.count(n) ? aliases.at(n) : n;
+        for (Function &f : functions)
+            if (n == f.name)
+                return n;
+    }
+    return "";
+}
+
+std::string name_of_computed(tree decl)
+{
+    switch (DECL_FUNCTION_CODE(decl)) {
+        CASE_FLT_FN(BUILT_IN_POWI) : return POWI;
+    default: return noted_as(decl);
+    }
+}
+
+void note_power(gimple *g)
+{
+    cs_answered as = is_gimple_call(g) && gimple_call_lhs(g) ? cs_answered_as(g) : CS_ANSWERED_NEVER;
+    bool whole = as == CS_ANSWERED_WHOLE_POWER && optimize_function_for_speed_p(cfun);
+    if ((whole || as == CS_ANSWERED_POWER) && cs_multiplied_for(gimple_call_arg(g, 1)))
+        constants[whole ? POWI : "pow"].insert({COMPUTED, COMPUTED, shown_constant(gimple_call_arg(g, 1))});
+}
+
+std::string constants_text()
+{
+    std::string text;
+    for (auto &c : constants)
+        for (auto &copy : c.second)
+            text += "constant " + c.first + " 0" + copy_text(copy);
+    return text;
+}
+
+} // namespace cs_fold
