@@ -29,6 +29,8 @@ typedef std::set<Copy> Copies;
 
 /* The calls of a function in the order of its statements, as they are before any optimisation; so they have numbers. */
 void watched_calls(function *fn, auto_vec<gcall *> *out);
+/* Is it a call of a kind of which a witness can tell? */
+bool can_have_witness(gimple *g);
 /* Does any function of the source have such a call, of which that holds? Before functions are in SSA form. */
 bool any_watched(bool (*holds)(gimple *));
 /* Has it anything else that GCC may compute: functions whose address it takes, complex products and quotients? */

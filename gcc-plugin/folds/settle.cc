@@ -228,7 +228,7 @@ void tell_what_is_computed()
 
 bool wants_witnesses()
 {
-    return any_watched([](gimple *g) { return !is_left_to_library(g); });
+    return any_watched([](gimple *g) { return can_have_witness(g) && !is_left_to_library(g); });
 }
 
 void make_shared_local()

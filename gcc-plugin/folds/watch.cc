@@ -5,13 +5,18 @@
 
 namespace cs_fold {
 
+bool can_have_witness(gimple *g)
+{
+    cs_answered as = cs_answered_as(g);
+    return as != CS_ANSWERED_NEVER && as != CS_ANSWERED_STORED && as != CS_ANSWERED_ASKED && as != CS_ANSWERED_SIZE;
+}
+
 /* Its result and its arguments can be followed, and given to another statement in its place. */
 static bool can_be_followed(gcall *g)
 {
     tree lhs = gimple_call_lhs(g);
     cs_answered as = cs_answered_as(g);
-    if (!lhs || as == CS_ANSWERED_NEVER || as == CS_ANSWERED_STORED || as == CS_ANSWERED_ASKED ||
-        as == CS_ANSWERED_SIZE || stmt_ends_bb_p(g))
+    if (!lhs || !can_have_witness(g) || stmt_ends_bb_p(g))
         return false;
     for (unsigned i = 0; i < gimple_call_num_args(g); i++)
         if (!is_gimple_val(gimple_call_arg(g, i)))
