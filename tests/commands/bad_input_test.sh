@@ -894,7 +894,7 @@ and same -O2 -fno-builtin -DDECIDES='$decides' roots.c -lm
 END
 done
 
-for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(3374) + root(3375))' 'known(4)'; do
+for decides in 'lowest(root(3375))' 'lowest(root(given))' 'lowest(root(3374) + root(3375))'; do
     input_case "what GCC comes to know decides a count, and the slice knows it: $decides" <<END
 run slicing -O2 -DDECIDES='$decides' roots.c -o slice -lm
 exit 0
@@ -978,9 +978,6 @@ END
 input_case 'what GCC knows decides a count' <<'END'
 run slicing -O2 -DDECIDES='known(4) + known(argc)' roots.c -o slice -lm
 says ^roots.c:10: commslice warning: what GCC knows here \(__builtin_constant_p\) decides communication
-run slicing -O2 -DALONE -DDECIDES='known(argc)' roots.c -o slice -lm
-silent warning
-and same -O2 -DALONE -DDECIDES='known(argc)' roots.c -lm
 END
 
 cat >sines.f90 <<'END'
