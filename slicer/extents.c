@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * How long the arrays are that MPI is given: the largest count that points-to knows, of the largest datatype;
- * extents.h. */
+ * How long the arrays are that MPI is given: the largest count that points-to knows, of the largest datatype.
+ * What descriptors of mpi_f08 say; extents.h. */
 #include "slicer/extents.h"
 
 #include "slicer/model/mpich_abi.h"
@@ -38,8 +38,37 @@ static void shorten(struct cs_graph *g, struct cs_model *m, struct cs_pts *pts)
     }
 }
 
+/* The number in every descriptor that may be meant; the 0 that memory holds before its first use does not count. */
+static bool told(struct cs_pts *pts, int value, int64_t *n)
+{
+    const struct cs_intset *s = cs_pts_operand(pts, cs_opnd_value(value));
+    *n = 0;
+    for (int i = 0; i < s->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(pts, s->a[i]);
+        if (l->obj != CS_LOC_CONST || l->pat.stride || (l->pat.off && *n && l->pat.off != *n))
+            return false;
+        if (l->pat.off)
+            *n = l->pat.off;
+    }
+    return *n > 0;
+}
+
+/* One dimension without gaps: MPICH's binding looks at no bounds. */
+static void leave_bounds(struct cs_graph *g, const struct cs_mdescriptor *d, struct cs_pts *pts)
+{
+    int64_t n[4];
+    for (int i = 0; i < 4; i++)
+        if (!told(pts, d->told[i], &n[i]))
+            return;
+    if (n[0] == 1 && n[1] == n[2] && n[3] == 1)
+        g->stmts[g->values[d->dims].def].load.size = 8;
+}
+
 void cs_extents_find(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts)
 {
-    for (int i = 0; i < ms->n; i++)
+    for (int i = 0; i < ms->n; i++) {
         shorten(g, &ms->m[i], pts);
+        for (int k = 0; k < ms->m[i].ndescriptors; k++)
+            leave_bounds(g, &ms->m[i].descriptors[k], pts);
+    }
 }

@@ -374,6 +374,15 @@ static void number_sites(struct slicing *sl)
     }
 }
 
+/* Does what this argument, a descriptor, says decide count and datatype? */
+static bool says_shape(const struct cs_model *m, int arg)
+{
+    bool says = false;
+    for (int i = 0; i < m->ndescriptors; i++)
+        says |= m->descriptors[i].arg == arg;
+    return says;
+}
+
 /* Marks the arguments that the slice passes as null: buffers and displacements of calls that transmit no content, argc
  * and argv of MPI_Init. */
 static void null_args(struct slicing *sl)
@@ -390,7 +399,7 @@ static void null_args(struct slicing *sl)
                 enum cs_role r = m->mpi->args[i].role;
                 bool buf = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF,
                      event = m->mpi->flags & CS_MPI_EVENT;
-                if (buf && event && st->mark < CS_MARK_CONTENT)
+                if (buf && event && st->mark < CS_MARK_CONTENT && !says_shape(m, i))
                     st->arg_null |= UINT32_C(1) << i;
                 if (r == CS_ROLE_DISPLS && event && st->mark < CS_MARK_CONTENT)
                     st->arg_null |= UINT32_C(1) << i;

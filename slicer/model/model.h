@@ -86,6 +86,13 @@ struct cs_marray {
     int64_t unit;
 };
 
+/* A buffer of mpi_f08, told by gfortran's descriptor: the pseudo statements that read what its bounds and strides are,
+ * and in this order its rank, the length and the distance of elements, and the stride of its first dimension. */
+struct cs_mdescriptor {
+    int arg; /* in the row */
+    int dims, told[4];
+};
+
 /* One call statement with one function that it may reach. All arrays are the model's own, with as many entries as the
  * count before them says, in no special order. */
 struct cs_model {
@@ -111,7 +118,9 @@ struct cs_model {
     struct cs_mret *ret;
     int narrays;
     struct cs_marray arrays[3]; /* those whose extent waits for points-to */
-    bool unit_writes;           /* it may change the state of its unit */
+    int ndescriptors;
+    struct cs_mdescriptor descriptors[2]; /* those that decide count and datatype */
+    bool unit_writes;                     /* it may change the state of its unit */
     int nnames;
     struct cs_mname names[2];
     bool reads_through; /* what it reads of files, it reads through this stream, descriptor or parameter block */

@@ -160,12 +160,48 @@ static void carry(struct cs_mbuild *b, struct cs_ref region, bool in)
     m->carried[m->ncarried++] = in ? (struct cs_mcopy){any, region} : (struct cs_mcopy){region, any};
 }
 
+/* Does MPICH's binding of mpi_f08 look whether the buffer at hand has gaps? Then it passes a datatype of the section in
+ * place of count and datatype. Of reductions it looks at what is received alone. */
+static bool looks_for_gaps(struct cs_role_ctx *c)
+{
+    const struct cs_mpi_arg *a = &c->call->args[c->arg];
+    if (c->b->m->binding != CS_BIND_F08 || c->local || a->type_arg < 0 || a->count_arg < 0)
+        return false;
+    if (c->call->args[a->count_arg].role != CS_ROLE_COUNT)
+        return false;
+    return !(c->call->flags & CS_MPI_REDUCES) || (a->role != CS_ROLE_SBUF && !(c->call->flags & CS_MPI_SCATTERS));
+}
+
+/* What the descriptor of the buffer at hand tells of its shape, whether or not the content goes anywhere. */
+static void need_shape(struct cs_role_ctx *c)
+{
+    struct cs_mbuild *b = c->b;
+    struct cs_operand a = cs_mpi_actual(c);
+    static const struct {
+        int off, size;
+    } told[4] = {{28, 1}, {16, 8}, {32, 8}, {40, 8}};
+    struct cs_model *m = b->m;
+    assert(m->ndescriptors < (int)(sizeof m->descriptors / sizeof *m->descriptors));
+    struct cs_mdescriptor *d = &m->descriptors[m->ndescriptors++];
+    d->arg = c->arg;
+    cs_mb_need(b, CS_LEVEL_KEPT, a);
+    for (int i = 0; i < 5; i++) {
+        bool dims = i == 4;
+        struct cs_ref ref = {a, cs_pat_at(dims ? told[3].off : told[i].off), dims ? CS_SIZE_UNKNOWN : told[i].size};
+        int v = cs_mb_load(b, ref, !dims);
+        cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(v));
+        *(dims ? &d->dims : &d->told[i]) = v;
+    }
+}
+
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
 {
     struct cs_mbuild *b = c->b;
     enum cs_level level = c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
     struct cs_ref reg[3];
     assert(in || out);
+    if (looks_for_gaps(c))
+        need_shape(c);
     int n = buffer_regions(c, reg), first = b->m->nneeds;
     bool addresses = may_hold_addresses(c);
     cs_mb_need(b, level, cs_mpi_actual(c));
