@@ -21,16 +21,28 @@ enum {
 struct cs_guards {
     const struct cs_graph *g;
     const struct cs_need_flow *flow;
+    struct cs_settings *settings;
     int *first, n;
     cs_guard_set *before, *gone, *in; /* in: by function */
+    struct known {
+        int func, block, edge, obj, value;
+        int64_t number;
+    } known[GUARDS];
+    int nwith, awith;
+    struct with { /* of the blocks of a function, with some settings */
+        int func, settings;
+        cs_guard_set *before, *gone;
+    } * with;
 };
 
-/* The branch at the end of the function's block is a guard: it asks `op number` of the variable. The arrays have an
+/* The branch at the end of the function's block is a guard: it asks of the variable whether it is more or less than the
+ * number. The variable is obj, or (obj -1) what the values of `web` hold, which meet each other. The arrays have an
  * entry a block: `is`: what the variable may be at its start; leads: with which of these control comes to the edge. */
 struct guard {
     const struct cs_guards *s;
-    int func, block, edge, obj;
+    int func, block, edge, obj, settings;
     int64_t number;
+    struct cs_intset web;
     unsigned char *is, *leads;
 };
 
@@ -166,13 +178,80 @@ static int asks(const struct cs_guards *s, const struct cs_stmt *st)
     return read && read->block == st->block ? read_from(s->g, st->uses[0]) : -1;
 }
 
+/* The value of which the branch asks whether it is a number, one that comes by different ways; -1. */
+static int asks_value(const struct cs_graph *g, const struct cs_stmt *st)
+{
+    if (st->kind != CS_STMT_COND || st->nuses != 2 || st->uses[1].kind != CS_OPND_CONST || st->block < 0 ||
+        (st->op != CS_OP_EQ && st->op != CS_OP_NE) || st->uses[0].kind != CS_OPND_VALUE)
+        return -1;
+    int d = g->values[st->uses[0].id].def;
+    return d >= 0 && g->stmts[d].kind == CS_STMT_PHI ? st->uses[0].id : -1;
+}
+
+/* Adds the values that meet those of the web, or in which they meet others. False: there is nothing more. */
+static bool widen(const struct cs_graph *g, int func, struct cs_intset *web)
+{
+    bool more = false;
+    for (int b = 0; b < g->funcs[func].nblocks; b++)
+        for (int k = 0; k < g->funcs[func].blocks[b].nstmts; k++) {
+            const struct cs_stmt *s = &g->stmts[g->funcs[func].blocks[b].stmts[k]];
+            bool in = s->kind == CS_STMT_PHI && cs_intset_has(web, s->def);
+            for (int i = 0; s->kind == CS_STMT_PHI && i < s->nuses; i++)
+                in |= s->uses[i].kind == CS_OPND_VALUE && cs_intset_has(web, s->uses[i].id);
+            if (!in)
+                continue;
+            more |= cs_intset_add(web, s->def);
+            for (int i = 0; i < s->nuses; i++)
+                if (s->uses[i].kind == CS_OPND_VALUE)
+                    more |= cs_intset_add(web, s->uses[i].id);
+        }
+    return more;
+}
+
+/* What the variable may be once it is this operand. */
+static int taken(const struct guard *q, struct cs_operand op, int is)
+{
+    const struct cs_graph *g = q->s->g;
+    if (op.kind == CS_OPND_CONST)
+        return against(op.pat.off, q->number);
+    int d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
+    const struct cs_stmt *s = d < 0 ? NULL : &g->stmts[d];
+    if (s && s->kind == CS_STMT_PHI)
+        return is;
+    bool adds = s && s->kind == CS_STMT_ASSIGN && s->op == CS_OP_ADD && s->nuses == 2 &&
+                s->uses[0].kind == CS_OPND_VALUE && cs_intset_has(&q->web, s->uses[0].id) &&
+                s->uses[1].kind == CS_OPND_CONST;
+    return adds ? added(is, s->uses[1].pat.off) : ANY;
+}
+
+/* What the variable may be at the beginning of block `to`, behind where values meet, if control comes from `from`. */
+static int met(const struct guard *q, int from, int to, int is)
+{
+    const struct cs_graph *g = q->s->g;
+    const struct cs_block *b = &g->funcs[q->func].blocks[to];
+    for (int k = 0; k < b->nstmts; k++) {
+        const struct cs_stmt *s = &g->stmts[b->stmts[k]];
+        for (int i = 0; s->kind == CS_STMT_PHI && cs_intset_has(&q->web, s->def) && i < s->nuses; i++)
+            if (s->phi_preds[i] == from)
+                is = taken(q, s->uses[i], is);
+    }
+    return is;
+}
+
 /* What the variable may be where control goes from the block by edge i, if it was `is` at the block's start. */
 static int by_edge(const struct guard *q, int block, int i, int is)
 {
     const struct cs_graph *g = q->s->g;
     const struct cs_block *b = &g->funcs[q->func].blocks[block];
+    if (!cs_settings_allow(q->s->settings, q->settings, q->func, block, i))
+        return 0;
     int branch = cs_block_branch(g, q->func, block);
     const struct cs_stmt *s = branch < 0 ? NULL : &g->stmts[branch];
+    if (q->obj < 0) {
+        if (s && i < 2 && asks_value(g, s) >= 0 && cs_intset_has(&q->web, s->uses[0].id))
+            is = compared_with(s->op, i == 0, s->uses[1].pat.off, q->number, is);
+        return is && b->succs[i] >= 0 ? met(q, block, b->succs[i], is) : is;
+    }
     const struct cs_stmt *read = s && i < 2 && asks(q->s, s) == q->obj ? def_of(g, s->uses[0]) : NULL;
     for (int k = 0; k < b->nstmts; k++) {
         const struct cs_stmt *at = &g->stmts[b->stmts[k]];
@@ -237,7 +316,8 @@ static bool *reached(const struct guard *q, int start)
         int at = work.a[--work.n];
         for (int i = 0; i < f->blocks[at].nsuccs; i++) {
             int to = f->blocks[at].succs[i];
-            if (to < 0 || f->blocks[at].never[i] || seen[to] || (at == q->block && i == q->edge))
+            if (to < 0 || f->blocks[at].never[i] || seen[to] || (at == q->block && i == q->edge) ||
+                !cs_settings_allow(q->s->settings, q->settings, q->func, at, i))
                 continue;
             seen[to] = true;
             cs_intlist_add(&work, to);
@@ -247,46 +327,112 @@ static bool *reached(const struct guard *q, int start)
     return seen;
 }
 
-/* Takes the guard if it is gone in some block from which control could come back to it. */
-static void take_guard(struct cs_guards *s, const struct guard *q)
+static bool is_gone(const struct guard *q, int block)
 {
-    const struct cs_func *f = &s->g->funcs[q->func];
-    bool *without = reached(q, 0), any = false;
-    for (int b = 0; b < f->nblocks && !any; b++)
-        if (q->is[b] && !(q->is[b] & q->leads[b])) {
+    return q->is[block] && !(q->is[block] & q->leads[block]);
+}
+
+/* Is the guard gone in some block from which control could come back to it, if nothing were known? */
+static bool is_worth(const struct guard *q)
+{
+    bool any = false;
+    for (int b = 0; b < q->s->g->funcs[q->func].nblocks && !any; b++)
+        if (is_gone(q, b)) {
             bool *from = reached(q, b);
             any = from[q->block];
             free(from);
         }
-    cs_guard_set bit = (cs_guard_set)1 << s->n;
-    for (int b = 0; b < f->nblocks && any; b++) {
-        s->before[s->first[q->func] + b] |= without[b] ? 0 : bit;
-        s->gone[s->first[q->func] + b] |= q->is[b] && !(q->is[b] & q->leads[b]) ? bit : 0;
+    return any;
+}
+
+/* value: one of the web, if it is no object. */
+static void find_guard(struct guard *q, int value)
+{
+    int n = q->s->g->funcs[q->func].nblocks;
+    if (q->obj < 0)
+        cs_intset_add(&q->web, value);
+    while (q->obj < 0 && widen(q->s->g, q->func, &q->web))
+        continue;
+    q->is = cs_calloc(n + 1, 1);
+    q->leads = cs_calloc(n + 1, 1);
+    find_values(q);
+    find_leads(q);
+}
+
+static void free_guard(struct guard *q)
+{
+    free(q->is);
+    free(q->leads);
+    cs_intset_free(&q->web);
+}
+
+/* Notes in the arrays, which have an entry a block, before which blocks the guard is passed, and where it is gone. */
+static void note_guard(const struct guard *q, cs_guard_set bit, cs_guard_set *before, cs_guard_set *gone)
+{
+    bool *without = reached(q, 0);
+    for (int b = 0; b < q->s->g->funcs[q->func].nblocks; b++) {
+        before[b] |= without[b] ? 0 : bit;
+        gone[b] |= is_gone(q, b) ? bit : 0;
     }
-    s->in[q->func] |= any ? bit : 0;
-    s->n += any;
     free(without);
 }
 
 static void look_at(struct cs_guards *s, const struct cs_stmt *st, int edge)
 {
-    int n = s->g->funcs[st->func].nblocks;
-    struct guard q = {.s = s, .func = st->func, .block = st->block, .edge = edge, .number = st->uses[1].pat.off};
-    q.obj = read_from(s->g, st->uses[0]);
-    q.is = cs_calloc(n + 1, 1);
-    q.leads = cs_calloc(n + 1, 1);
-    find_values(&q);
-    find_leads(&q);
-    take_guard(s, &q);
-    free(q.is);
-    free(q.leads);
+    int obj = asks(s, st), value = asks_value(s->g, st);
+    struct guard q = {.s = s, .func = st->func, .block = st->block, .edge = edge, .obj = obj};
+    q.settings = CS_SETTINGS_ALL;
+    q.number = st->uses[1].pat.off;
+    find_guard(&q, value);
+    if (is_worth(&q)) {
+        cs_guard_set bit = (cs_guard_set)1 << s->n;
+        note_guard(&q, bit, s->before + s->first[q.func], s->gone + s->first[q.func]);
+        s->in[q.func] |= bit;
+        s->known[s->n++] = (struct known){q.func, q.block, edge, obj, value, q.number};
+    }
+    free_guard(&q);
 }
 
-struct cs_guards *cs_guards_find(const struct cs_graph *g, const struct cs_need_flow *flow)
+/* What is so in the function with these settings. */
+static const struct with *with_settings(struct cs_guards *s, int settings, int func)
+{
+    for (int i = 0; i < s->nwith; i++)
+        if (s->with[i].func == func && s->with[i].settings == settings)
+            return &s->with[i];
+    int n = s->g->funcs[func].nblocks;
+    struct with w = {func, settings, cs_calloc(n + 1, sizeof *w.before), cs_calloc(n + 1, sizeof *w.gone)};
+    for (int i = 0; i < s->n; i++) {
+        const struct known *k = &s->known[i];
+        struct guard q = {.s = s, .func = func, .block = k->block, .edge = k->edge, .obj = k->obj};
+        if (k->func != func)
+            continue;
+        q.settings = settings;
+        q.number = k->number;
+        find_guard(&q, k->value);
+        note_guard(&q, (cs_guard_set)1 << i, w.before, w.gone);
+        free_guard(&q);
+    }
+    CS_GROW(s->with, s->nwith, s->awith);
+    s->with[s->nwith++] = w;
+    return &s->with[s->nwith - 1];
+}
+
+bool cs_guards_bar(struct cs_guards *s, int settings, int later, int earlier)
+{
+    const struct cs_stmt *l = &s->g->stmts[later], *e = &s->g->stmts[earlier];
+    if (!s->in[l->func] || l->func != e->func || l->block < 0 || e->block < 0 || settings == CS_SETTINGS_NONE)
+        return false;
+    const struct with *w = with_settings(s, settings, l->func);
+    return w->before[l->block] & ~w->before[e->block] & w->gone[e->block];
+}
+
+struct cs_guards *cs_guards_find(const struct cs_graph *g, const struct cs_need_flow *flow,
+                                 struct cs_settings *settings)
 {
     struct cs_guards *s = cs_calloc(1, sizeof *s);
     int nblocks = 0, tries = 0;
-    *s = (struct cs_guards){.g = g, .flow = flow, .first = cs_calloc(g->nfuncs + 1, sizeof *s->first)};
+    *s = (struct cs_guards){.g = g, .flow = flow, .settings = settings};
+    s->first = cs_calloc(g->nfuncs + 1, sizeof *s->first);
     for (int f = 0; f < g->nfuncs; f++) {
         s->first[f] = nblocks;
         nblocks += g->funcs[f].nblocks;
@@ -296,7 +442,7 @@ struct cs_guards *cs_guards_find(const struct cs_graph *g, const struct cs_need_
     s->in = cs_calloc(g->nfuncs + 1, sizeof *s->in);
     for (int i = 0; i < g->nstmts && tries < TRIES; i++) {
         const struct cs_stmt *st = &g->stmts[i];
-        if (!st->keep || asks(s, st) < 0 || g->funcs[st->func].nblocks > BLOCKS)
+        if (!st->keep || (asks(s, st) < 0 && asks_value(g, st) < 0) || g->funcs[st->func].nblocks > BLOCKS)
             continue;
         tries++;
         for (int edge = 0; edge < 2 && s->n < GUARDS; edge++)
@@ -309,6 +455,11 @@ void cs_guards_free(struct cs_guards *s)
 {
     if (!s)
         return;
+    for (int i = 0; i < s->nwith; i++) {
+        free(s->with[i].before);
+        free(s->with[i].gone);
+    }
+    free(s->with);
     free(s->first);
     free(s->before);
     free(s->gone);

@@ -556,6 +556,12 @@ int cs_settings_both(struct cs_settings *s, int a, int b)
     return number_of(s, &is);
 }
 
+bool cs_settings_allow(struct cs_settings *s, int settings, int func, int block, int i)
+{
+    struct set is = both(s->sets[settings], by_edge(s, func, block, i)), none = nothing();
+    return settings == CS_SETTINGS_ALL || !same_set(&is, &none);
+}
+
 bool cs_settings_cover(const struct cs_settings *s, int a, int b)
 {
     struct set is = both(s->sets[a], s->sets[b]);

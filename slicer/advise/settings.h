@@ -22,6 +22,8 @@ const struct cs_intlist *cs_settings_callers(const struct cs_settings *s);
 int cs_settings_of(const struct cs_settings *s, int stmt);
 /* The settings that are in both. */
 int cs_settings_both(struct cs_settings *s, int a, int b);
+/* Can control, with some of these settings, go from the function's block by its edge i? */
+bool cs_settings_allow(struct cs_settings *s, int settings, int func, int block, int i);
 /* Is all of b in a? */
 bool cs_settings_cover(const struct cs_settings *s, int a, int b);
 

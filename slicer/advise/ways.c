@@ -797,6 +797,7 @@ static int settings_behind(const struct search *s, int before, const struct cs_w
 static bool covers(const struct search *s, const struct cs_way_mark *a, const struct cs_way_mark *b)
 {
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
+           (a->later < 0 || a->later == b->later) &&
            (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
@@ -869,29 +870,34 @@ static bool misses(const struct search *s, int read, int node)
     return read >= 0 && cs_ways_kind(s->w, node, &what) == CS_NEED_STMT && !cs_elements_meet(s->elements, what, read);
 }
 
-/* The guards that the way has still come by later, in this run of their function, behind the edge. */
-static cs_guard_set guards_kept(const struct search *s, cs_guard_set before, const struct cs_way_edge *e)
+/* The function with guards of which the way stays in one run behind the edge, -1. */
+static int guarded(const struct search *s, const struct cs_way_edge *e)
 {
     int func = func_of(s->w, e->to);
     const struct cs_need_other *o = other(s->w, e->to);
-    if (!before || goes_in(s->w, e) || goes_out(s->w, e))
-        return 0;
+    if (!s->guards || goes_in(s->w, e) || goes_out(s->w, e))
+        return -1;
     if (o && o->kind == CS_NEED_PLACE && o->obj >= 0 && s->w->g->objs[o->obj].kind == CS_OBJ_LOCAL)
         func = s->w->g->objs[o->obj].func;
-    return func < 0 ? 0 : before & cs_guards_in(s->guards, func);
+    return func >= 0 && cs_guards_in(s->guards, func) ? func : -1;
 }
 
 /* Notes the guards of what the edge comes to. False: it runs only when one of those is gone. */
-static bool pass_guards(const struct search *s, cs_guard_set before, const struct cs_way_edge *e, cs_guard_set *to)
+static bool pass_guards(const struct search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                        struct cs_way_mark *to)
 {
-    int what;
+    int what, func = guarded(s, e);
     enum cs_need_kind kind = cs_ways_kind(s->w, e->to, &what);
-    *to = s->guards ? guards_kept(s, before, e) : 0;
-    if (!s->guards || (kind != CS_NEED_STMT && !is_mark(kind)))
+    bool stays = func >= 0 && before->later >= 0 && s->w->g->stmts[before->later].func == func;
+    to->guards = stays ? before->guards : 0;
+    to->later = stays ? before->later : -1;
+    if (!s->guards || (kind != CS_NEED_STMT && !is_mark(kind)) || !cs_guards_in(s->guards, s->w->g->stmts[what].func))
         return true;
-    cs_guard_set own = cs_guards_before(s->guards, what), gone = *to & ~own & cs_guards_gone(s->guards, what);
-    *to = (*to & ~gone) | own;
-    return !gone;
+    cs_guard_set own = cs_guards_before(s->guards, what), gone = to->guards & ~own & cs_guards_gone(s->guards, what);
+    bool bar = gone || (stays && cs_guards_bar(s->guards, to->settings, to->later, what));
+    to->guards = (to->guards & ~gone) | own;
+    to->later = stays && !bar ? to->later : what;
+    return !bar;
 }
 
 static void follow(struct search *s, int mark, int edge)
@@ -904,7 +910,7 @@ static void follow(struct search *s, int mark, int edge)
     to.read = read_behind(s, k.read, e);
     bool skipped = is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e->to);
-    to.broken |= !pass_guards(s, k.guards, e, &to.guards);
+    to.broken |= !pass_guards(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);
     if (skipped)
@@ -919,12 +925,13 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL, .calls = calls};
     if (s.settings) {
         s.elements = cs_elements_start(w->g, cs_settings_callers(s.settings));
-        s.guards = cs_guards_find(w->g, flow);
+        s.guards = cs_guards_find(w->g, flow, s.settings);
     }
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
-    add_mark(&s, (struct cs_way_mark){
-                     .state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .read = -1, .edge = -1, .from = -1});
+    add_mark(&s,
+             (struct cs_way_mark){
+                 .state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .read = -1, .later = -1, .edge = -1, .from = -1});
     while (s.heap.n) {
         int mark = pop(&s.heap).number, node = cs_ways_node(w, mark);
         for (int k = w->first[node]; k < w->first[node + 1] && !w->marks[mark].dropped; k++)

@@ -19,7 +19,8 @@ extern "C" {
  * settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root; from: the
  * mark before it; call: by which it is in the node's function, if that skips something (constant_calls.h), -1;
  * read: of a place, the statement that reads some elements of it (elements.h), -1: nothing is known of who does;
- * guards: that it has come by in this run of its function, later than what it comes to (guards.h);
+ * guards: that it has come by in this run of its function, later than what it comes to (guards.h); later: the first
+ * statement there, -1;
  * broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
@@ -43,6 +44,7 @@ struct cs_ways {
     struct cs_way_mark {
         int state, settings, call, read, edge, from, cost;
         cs_guard_set guards;
+        int later;
         int next;             /* another one of its state, -1 */
         bool broken, dropped; /* dropped: there is a better one */
     } * marks;

@@ -1040,6 +1040,49 @@ commslice-mpicc -O1 -g -o guard guard.c 2>log || die "guard.c does not link"
 past() { commslice why guard guard.c:20 | tr -s ' \n' ' ' | grep -F 'guard.c:21 in main: if (rest > 3) it decides whether this runs: guard.c:23'; }
 case_ "why: not back to what runs once" past
 
+# why: nor to what a setting and a flag that was set exclude together.
+cat >stays.c <<'END'
+#include <mpi.h>
+
+static int turns;
+
+__attribute__((noinline)) static double solve(int fast, int argc)
+{
+    double rest = 0, all = 0;
+    int late = 0;
+    for (int n = 0; n < 100; n++) {
+        if (!late && n * argc > 3)
+            late = 1;
+        if (fast) {
+            turns++;
+            if (late) {
+                rest = 0.5 * rest + argc;
+                goto next;
+            }
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    next:
+        if (rest > 3)
+            break;
+        for (int i = 0; i < argc; i++)
+            if (i != n)
+                MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    double all = solve(argc > 2, argc);
+    MPI_Finalize();
+    return all > turns;
+}
+END
+commslice-mpicc -O1 -g -o stays stays.c 2>log || die "stays.c does not link"
+stays() { commslice why stays stays.c:15 | tr -s ' \n' ' ' | grep -F 'stays.c:21 in solve: if (rest > 3) it decides whether this runs: stays.c:23'; }
+case_ "why: not back to what a flag has ended" stays
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'
