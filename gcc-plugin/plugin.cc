@@ -50,6 +50,10 @@ void calm_optimisers()
 #undef SET
 }
 
+/* How complex numbers are multiplied and divided is no option of a function, so that the link would not know what the
+ * source's language has chosen: Fortran's way is another one than that of C, and rounds otherwise. */
+enum { LIMITED_RANGE, FORTRAN_RULES, C99_RULES };
+
 /* Options of some functions, or (NULL) of none. */
 void calm(tree own)
 {
@@ -57,7 +61,15 @@ void calm(tree own)
     if (!own)
         return;
     CALM_OPTIONS(SET)
+    SET(flag_cx_limited_range, flag_complex_method == LIMITED_RANGE)
+    SET(flag_cx_fortran_rules, flag_complex_method == FORTRAN_RULES)
 #undef SET
+}
+
+/* In the link, ahead of each pass. */
+void divide_as_compiled(void *, void *)
+{
+    flag_complex_method = flag_cx_limited_range ? LIMITED_RANGE : flag_cx_fortran_rules ? FORTRAN_RULES : C99_RULES;
 }
 
 /* A function's own options, by attribute or pragma, are set back too. */
@@ -261,6 +273,13 @@ bool link_option(const char *quoted)
     return given && strstr(given, quoted);
 }
 
+/* With these, GCC links a start file (crtfastmath.o) that sets how the processor rounds. */
+bool link_sets_mode()
+{
+    return link_option("'-Ofast'") || link_option("'-ffast-math'") || link_option("'-funsafe-math-optimizations'") ||
+           link_option("'-mpc32'") || link_option("'-mpc64'");
+}
+
 /* A shared library, or objects that are put together (-r), are not the program: who calls them, and what their messages
  * meet, is not seen. */
 bool is_part()
@@ -359,6 +378,7 @@ void slice_program(void *, void *)
         return;
     so.keep_errors = opt.keep_errors;
     so.budget = opt.budget;
+    so.mode_is_given = link_sets_mode();
     so.counter = opt.counters && !opt.original ? CS_COUNT_CALL : NULL;
     so.count_how = opt.count_how;
     struct cs_needs needs = {};
@@ -568,6 +588,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, inlining_is_done, NULL);
     register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, cs_start_functions_stay, NULL);
     register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, nothing_goes_in_line, NULL);
+    register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, divide_as_compiled, NULL);
     register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, slice_program, NULL);
     return 0;
 }

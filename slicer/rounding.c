@@ -34,20 +34,35 @@ static bool mode_is_set(const struct cs_graph *g, const struct cs_models *ms)
     return false;
 }
 
-void cs_rounding_check(const struct cs_graph *g, const struct cs_models *ms, void (*say)(void *arg, int stmt),
-                       void *arg)
+/* What GCC may fuse: a sum, if there is a product, too. -1: nothing. */
+static int first_fused(const struct cs_graph *g)
 {
-    int freely = first_kept(g, CS_ROUNDING_FREE), sum = first_kept(g, CS_ROUNDING_SUM);
-    int variant = first_kept(g, CS_ROUNDING_VARIANT), wide = first_kept(g, CS_ROUNDING_WIDE);
-    int mode = first_kept(g, CS_ROUNDING_MODE);
+    int sum = first_kept(g, CS_ROUNDING_SUM);
+    return sum >= 0 && first_kept(g, CS_ROUNDING_PRODUCT) >= 0 ? sum : first_kept(g, CS_ROUNDING_BOTH);
+}
+
+/* What a mode counts for that the program sets: GCC, which may compute it, does not know that mode. */
+static int first_in_mode(const struct cs_graph *g)
+{
+    static const enum cs_rounding kinds[] = {CS_ROUNDING_MODE, CS_ROUNDING_PRODUCT, CS_ROUNDING_SUM, CS_ROUNDING_BOTH};
+    int first = -1;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && first < 0; i++)
+        first = first_kept(g, kinds[i]);
+    return first;
+}
+
+void cs_rounding_check(const struct cs_graph *g, const struct cs_models *ms, bool mode_is_given,
+                       void (*say)(void *arg, int stmt, enum cs_rounding how), void *arg)
+{
+    static const enum cs_rounding alone[] = {CS_ROUNDING_LANES, CS_ROUNDING_VARIANT, CS_ROUNDING_WIDE};
+    int freely = first_kept(g, CS_ROUNDING_FREE), fused = first_fused(g), in_mode = first_in_mode(g);
     if (freely >= 0)
-        say(arg, freely);
-    else if (sum >= 0 && first_kept(g, CS_ROUNDING_PRODUCT) >= 0)
-        say(arg, sum);
-    if (variant >= 0)
-        say(arg, variant);
-    if (wide >= 0)
-        say(arg, wide);
-    if (mode >= 0 && mode_is_set(g, ms))
-        say(arg, mode);
+        say(arg, freely, CS_ROUNDING_FREE);
+    else if (fused >= 0)
+        say(arg, fused, CS_ROUNDING_SUM);
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (first_kept(g, alone[i]) >= 0)
+            say(arg, first_kept(g, alone[i]), alone[i]);
+    if (in_mode >= 0 && (mode_is_given || mode_is_set(g, ms)))
+        say(arg, in_mode, CS_ROUNDING_MODE);
 }

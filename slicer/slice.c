@@ -47,6 +47,7 @@ struct slicing {
     bool *counters;  /* by statement: calls that are kept to count; NULL: none */
     const char *counter;
     enum cs_count_how count_how;
+    bool mode_is_given; /* the link sets how the processor rounds */
 };
 
 /* Adds a message, with a copy of its text, unless the same is there already. */
@@ -285,18 +286,21 @@ static void warn_order(void *arg, int stmt)
             "the slice, which allocates less; the trace may be wrong: compare something else than addresses");
 }
 
-static void warn_rounding(void *arg, int stmt)
+static void warn_rounding(void *arg, int stmt, enum cs_rounding how)
 {
     static const char *const texts[] = {
         [CS_ROUNDING_SUM] = "where GCC may fuse a product with a sum, which rounds otherwise and may not happen in the "
                             "slice as in the original; the trace may be wrong: compile both with -ffp-contract=off",
+        [CS_ROUNDING_LANES] =
+            "by an `omp simd reduction`: GCC chooses the order by what else is in the loop, which may "
+            "not be in the slice; the trace may be wrong: compile both with -fno-tree-loop-vectorize",
         [CS_ROUNDING_FREE] =
             "with -ffast-math or a part of it, so GCC may round them otherwise in the slice; the trace "
             "may be wrong: compile original and slice without it",
         [CS_ROUNDING_MODE] =
-            "in a program that sets the rounding mode: GCC rounds to nearest what it computes itself, in "
-            "the original perhaps other operations than in the slice; the trace may be wrong: compile "
-            "both with -O0",
+            "in a program that sets the rounding mode, or is linked with -ffast-math or the like, which lets small "
+            "numbers be zero: GCC rounds to nearest what it computes itself, in the original perhaps other operations "
+            "than in the slice; the trace may be wrong: compile both with -O0",
         [CS_ROUNDING_WIDE] = "with more digits than their type has, as with -mfpmath=387, until GCC stores them, which "
                              "it need not do in the slice where it does in the original; the trace may be wrong: "
                              "compile both with -mfpmath=sse or -ffloat-store",
@@ -304,7 +308,7 @@ static void warn_rounding(void *arg, int stmt)
                                 "called in the slice as in the original; the trace may be wrong: compile both with "
                                 "-fno-tree-vectorize"};
     struct slicing *sl = arg;
-    message(sl, 1, stmt, "real numbers that decide communication are computed %s", texts[sl->g->stmts[stmt].rounding]);
+    message(sl, 1, stmt, "real numbers that decide communication are computed %s", texts[how]);
 }
 
 static void warn_folding(void *arg, int stmt)
@@ -719,7 +723,7 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
     for_back_end(sl);
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
-    cs_rounding_check(sl->g, &sl->ms, warn_rounding, sl);
+    cs_rounding_check(sl->g, &sl->ms, sl->mode_is_given, warn_rounding, sl);
     if (!cs_pts_closed(sl->pts)) /* asked of each of the objects that are one, this would not end in time */
         cs_folding_check(sl->g, &sl->ms, sl->pts, warn_folding, sl);
     note_widening(sl);
@@ -737,7 +741,7 @@ static int slice_nothing(struct slicing *sl, const struct cs_slice_options *opt)
     cs_refuse_kept(sl->g, &sl->ms, refuse, sl);
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
-    cs_rounding_check(sl->g, &sl->ms, warn_rounding, sl);
+    cs_rounding_check(sl->g, &sl->ms, sl->mode_is_given, warn_rounding, sl);
     message(sl, 1, -1,
             "pointers could not be followed within the budget of %d million steps, so all that may run is kept, %.1f "
             "%% of the statements: the slice costs about what the original does. That neither the clock, nor the order "
@@ -753,6 +757,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
 {
     struct slicing sl = {.g = g, .fx = fx, .res = res, .needs = opt->needs, .counter = opt->counter};
     sl.count_how = opt->count_how;
+    sl.mode_is_given = opt->mode_is_given;
     struct cs_pts_budget budget = budget_of(opt);
     const int64_t all = budget.left;
     cs_graph_check(g);

@@ -43,6 +43,7 @@ struct cs_slice_options {
     void *arg;
     const char *counter; /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
     enum cs_count_how count_how;
+    bool mode_is_given;       /* the link sets how the processor rounds */
     int budget;               /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
     struct cs_needs *needs;   /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
     struct cs_learnt *learnt; /* NULL: none; see cs_decide() */

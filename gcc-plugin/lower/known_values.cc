@@ -170,11 +170,18 @@ bool find(Found *f, tree t)
 
 } // namespace
 
+/* May code that is not seen call it, of an object or of a shared library? The link asks that of each name. */
+static bool called_unseen(cgraph_node *node)
+{
+    bool exported = TREE_PUBLIC(node->decl) && node->resolution == LDPR_PREVAILING_DEF_IRONLY_EXP;
+    return !MAIN_NAME_P(DECL_NAME(node->decl)) && (exported || node->used_from_object_file_p());
+}
+
 bool called_from_elsewhere(tree func)
 {
     cgraph_node *node = cgraph_node::get(func);
     ipa_ref *ref;
-    bool elsewhere = !node || node->address_taken || node->iterate_direct_aliases(0, ref);
+    bool elsewhere = !node || node->address_taken || node->iterate_direct_aliases(0, ref) || called_unseen(node);
     for (cgraph_edge *e = node ? node->callers : NULL; e && !elsewhere; e = e->next_caller)
         elsewhere = source_of(e->caller->decl) != source_of(func);
     return elsewhere;

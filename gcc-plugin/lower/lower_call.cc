@@ -188,24 +188,6 @@ static int new_call(gimple *g, cs_operand callee, const CallArgs *args)
 
 /* A call: its callee, arguments, and where the result goes. A result that does not fit registers is returned by
  * reference: the caller passes its address as a hidden argument, behind that of the static chain. */
-/* May GCC call a variant of this function for vectors, which rounds otherwise? For Fortran, glibc's
- * math-vector-fortran.h offers some on x86-64, also without -ffast-math; link-time information does not tell. */
-static bool may_be_vectorised(tree decl)
-{
-    built_in_function code;
-    if (!decl || !flag_tree_loop_vectorize || !is_fortran(cfun->decl) || !cs_known_builtin(decl, &code))
-        return false;
-    switch (code) {
-        CASE_FLT_FN(BUILT_IN_SIN)
-            : CASE_FLT_FN(BUILT_IN_COS)
-            : CASE_FLT_FN(BUILT_IN_TAN)
-            : CASE_FLT_FN(BUILT_IN_SINCOS)
-            : CASE_FLT_FN(BUILT_IN_CEXPI)
-            : CASE_FLT_FN(BUILT_IN_EXP) : CASE_FLT_FN(BUILT_IN_LOG) : CASE_FLT_FN(BUILT_IN_POW) : return true;
-    default: return false;
-    }
-}
-
 void lower_call(gimple *g)
 {
     if (lower_special_call(g))
@@ -233,10 +215,7 @@ void lower_call(gimple *g)
         L->g->stmts[s].family = family;
     }
     L->g->stmts[s].folds = folds_of(g);
-    if (may_be_vectorised(decl))
-        L->g->stmts[s].rounding = CS_ROUNDING_VARIANT;
-    if (cs_rounded_freely(g))
-        L->g->stmts[s].rounding = CS_ROUNDING_FREE;
+    L->g->stmts[s].rounding = rounding_of_call(g);
     if (gimple_call_chain(g))
         set_arg(s, hidden_args(fntype), chain);
     if (by_ref && (body || !decl))

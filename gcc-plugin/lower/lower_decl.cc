@@ -33,6 +33,9 @@ bool constant_of(tree t, int64_t *val)
 
 const char *asm_name(tree decl)
 {
+    if (TREE_CODE(decl) == FUNCTION_DECL && lookup_attribute("weakref", DECL_ATTRIBUTES(decl)))
+        if (tree of = lookup_attribute("alias", DECL_ATTRIBUTES(decl)))
+            return TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(of)));
     if (HAS_DECL_ASSEMBLER_NAME_P(decl) && (VAR_OR_FUNCTION_DECL_P(decl)) &&
         (TREE_STATIC(decl) || DECL_EXTERNAL(decl) || TREE_CODE(decl) == FUNCTION_DECL)) {
         const char *n = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl));
@@ -45,9 +48,9 @@ const char *asm_name(tree decl)
 tree resolver_of(tree decl)
 {
     cgraph_node *n = cgraph_node::get(decl);
-    while (n && n->alias && !n->ifunc_resolver)
+    while (n && n->alias && n->analyzed && !n->ifunc_resolver) /* not so: it refers to what no source defines */
         n = n->get_alias_target();
-    return n && n->alias && n->ifunc_resolver ? n->ultimate_alias_target()->decl : NULL_TREE;
+    return n && n->alias && n->analyzed && n->ifunc_resolver ? n->ultimate_alias_target()->decl : NULL_TREE;
 }
 
 /* The target of an alias. A name with a resolver stays: calls go through what the resolver returns. */

@@ -115,6 +115,7 @@ void lower_assign(gimple *g);
 void note_number(int s, tree lhs);
 void note_operation(gimple *g, int s);
 void note_store(gimple *g, int s);
+cs_rounding rounding_of_call(gimple *g);
 /* lower_names.cc: the names of what statement s of the graph, which g is, assigns. */
 void note_names(gimple *g, int s);
 

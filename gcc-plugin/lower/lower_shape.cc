@@ -2,6 +2,7 @@
  * The shape of a load or an operation: a string of all but its registers. Two statements of one shape with equal
  * registers give the same value. What is volatile, can throw or sits in an abnormal merge has none. Also notes whether
  * a statement could run at other places too (`anywhere`), and the size of its result in bits. */
+#include "gcc-plugin/folds/folds.h"
 #include "gcc-plugin/lower/lower_internal.h"
 
 #include <string>
@@ -100,6 +101,12 @@ void note_number(int s, tree lhs)
         L->g->stmts[s].bits = bits_of(TREE_TYPE(lhs));
 }
 
+/* What complex numbers and vectors are made of; any other type itself. */
+static tree real_of(tree type)
+{
+    return TREE_CODE(type) == COMPLEX_TYPE || VECTOR_TYPE_P(type) ? TREE_TYPE(type) : type;
+}
+
 /* May GCC fuse products with sums in this function? */
 static bool may_fuse(tree type)
 {
@@ -115,11 +122,17 @@ static bool is_wide(tree type)
            TYPE_PRECISION(type) < TYPE_PRECISION(long_double_type_node);
 }
 
+/* Does GCC make products and sums of this one? */
+static bool is_expanded(tree type, tree_code code)
+{
+    bool divided = code == RDIV_EXPR && (flag_cx_limited_range || flag_cx_fortran_rules);
+    return TREE_CODE(type) == COMPLEX_TYPE && (code == MULT_EXPR || divided);
+}
+
 /* What GCC may do to the rounding of this operation, by what is around it. */
 static cs_rounding rounding_of(gimple *g)
 {
-    tree type = TREE_TYPE(gimple_assign_lhs(g));
-    tree real = TREE_CODE(type) == COMPLEX_TYPE || VECTOR_TYPE_P(type) ? TREE_TYPE(type) : type;
+    tree type = TREE_TYPE(gimple_assign_lhs(g)), real = real_of(type);
     tree_code code = gimple_assign_rhs_code(g);
     bool sum = code == PLUS_EXPR || code == MINUS_EXPR, product = code == MULT_EXPR;
     if (!SCALAR_FLOAT_TYPE_P(real) || (!sum && !product && code != RDIV_EXPR))
@@ -128,9 +141,71 @@ static cs_rounding rounding_of(gimple *g)
         return CS_ROUNDING_FREE;
     if (is_wide(real))
         return CS_ROUNDING_WIDE;
-    if (code == RDIV_EXPR || !may_fuse(real))
+    if (!optimize)
+        return CS_ROUNDING_FIXED;
+    if (!may_fuse(real) || (code == RDIV_EXPR && !is_expanded(type, code)))
         return CS_ROUNDING_MODE;
+    if (is_expanded(type, code))
+        return CS_ROUNDING_BOTH;
     return sum ? CS_ROUNDING_SUM : CS_ROUNDING_PRODUCT;
+}
+
+/* The partial results of `omp simd reduction` are in an array, and GCC chooses how many there are. */
+static cs_rounding rounding_of_load(gimple *g)
+{
+    tree from = get_base_address(gimple_assign_rhs1(g));
+    bool partial = from && DECL_P(from) && lookup_attribute("omp simd array", DECL_ATTRIBUTES(from));
+    return partial && SCALAR_FLOAT_TYPE_P(real_of(TREE_TYPE(gimple_assign_lhs(g)))) ? CS_ROUNDING_LANES
+                                                                                    : CS_ROUNDING_FIXED;
+}
+
+/* May the call become products, as that of a power with a whole exponent? */
+static bool is_product(gimple *g)
+{
+    built_in_function code;
+    tree decl = gimple_call_fndecl(g);
+    auto_vec<tree> exponents;
+    if (!decl || !cs_known_builtin(decl, &code))
+        return false;
+    switch (code) {
+        CASE_FLT_FN(BUILT_IN_POWI) : return true;
+        CASE_FLT_FN(BUILT_IN_POW) : break;
+    default: return false;
+    }
+    if (!constants_of(gimple_call_arg(g, 1), &exponents))
+        return true;
+    for (tree c : exponents)
+        if (cs_multiplied_for(c))
+            return true;
+    return false;
+}
+
+/* May GCC call a variant of this function for vectors, which rounds otherwise? For Fortran, glibc's
+ * math-vector-fortran.h offers some on x86-64, also without -ffast-math; link-time information does not tell. */
+static bool may_be_vectorised(tree decl)
+{
+    built_in_function code;
+    if (!decl || !flag_tree_loop_vectorize || !is_fortran(cfun->decl) || !cs_known_builtin(decl, &code))
+        return false;
+    switch (code) {
+        CASE_FLT_FN(BUILT_IN_SIN)
+            : CASE_FLT_FN(BUILT_IN_COS)
+            : CASE_FLT_FN(BUILT_IN_TAN)
+            : CASE_FLT_FN(BUILT_IN_SINCOS)
+            : CASE_FLT_FN(BUILT_IN_CEXPI)
+            : CASE_FLT_FN(BUILT_IN_EXP) : CASE_FLT_FN(BUILT_IN_LOG) : CASE_FLT_FN(BUILT_IN_POW) : return true;
+    default: return false;
+    }
+}
+
+cs_rounding rounding_of_call(gimple *g)
+{
+    tree lhs = gimple_call_lhs(g);
+    if (cs_rounded_freely(g))
+        return CS_ROUNDING_FREE;
+    if (may_be_vectorised(gimple_call_fndecl(g)))
+        return CS_ROUNDING_VARIANT;
+    return lhs && is_product(g) && may_fuse(TREE_TYPE(lhs)) ? CS_ROUNDING_PRODUCT : CS_ROUNDING_FIXED;
 }
 
 void note_operation(gimple *g, int s)
@@ -139,7 +214,7 @@ void note_operation(gimple *g, int s)
     bool load = gimple_assign_single_p(g) && is_memory(rhs);
     std::string shape = load ? "m" : "o";
     note_number(s, lhs);
-    L->g->stmts[s].rounding = load ? CS_ROUNDING_FIXED : rounding_of(g);
+    L->g->stmts[s].rounding = load ? rounding_of_load(g) : rounding_of(g);
     L->g->stmts[s].folds = load ? CS_FOLDS_NEVER : folds_of_complex(g);
     if (gimple_has_volatile_ops(g) || stmt_could_throw_p(cfun, g) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(lhs))
         return;

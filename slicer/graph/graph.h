@@ -106,7 +106,9 @@ enum cs_rounding {
     CS_ROUNDING_PRODUCT, /* it may be fused with a sum */
     CS_ROUNDING_SUM,     /* with a product */
     CS_ROUNDING_FREE,    /* -ffast-math, or a part of it */
-    CS_ROUNDING_VARIANT  /* a function of the library that has variants for vectors */
+    CS_ROUNDING_VARIANT, /* a function of the library that has variants for vectors */
+    CS_ROUNDING_BOTH,    /* products and sums in one, as of complex numbers */
+    CS_ROUNDING_LANES    /* a partial result of `omp simd reduction` */
 };
 
 /* When GCC itself gives what a call or a complex product gives, which may not be what the library would. It is not

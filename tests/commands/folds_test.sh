@@ -71,8 +71,15 @@ static double of(double x) { return known(x > 3 ? 3 : 4); }'
 check_ 'what GCC is asked' warns knows 'what GCC knows here'
 program mode 'static double of(double x) { fesetround(FE_UPWARD); return 1 / x; }'
 check_ 'a rounding mode' warns mode 'sets the rounding mode'
+check_ 'a rounding mode at -O0' is_silent mode -O0
 program plain 'static double of(double x) { return 1 / (x * x + 1); }'
 check_ 'plain arithmetic' is_silent plain
+small_at_link() { # OPTION: of the link alone
+    commslice-mpicc -O2 -w -g -c plain.c && commslice-mpicc -g "$1" -o slice plain.o >link.log 2>&1 || wrong "does not link: $(cat link.log)"
+    grep -q "plain.c:[0-9]*: commslice warning: .*small numbers be zero" link.log || wrong "does not warn: $(cat link.log)"
+}
+case_ 'small numbers that the link lets be zero' small_at_link -ffast-math
+case_ 'small numbers that the link lets be zero: -Ofast' small_at_link -Ofast
 check_ 'digits that a type does not have' warns plain 'more digits than their type has' -mfpmath=387
 check_ 'zeros without a sign' warns both 'or a part of it' -fno-signed-zeros
 program sunk 'static double of(double x) { double y = cbrt(x); return x == 5.5 ? y : 2; }'
@@ -93,6 +100,43 @@ program vector 'static double apart(const double complex *z) { return creal(z[0]
 static double of(double x) { double complex z[2]; MPI_Comm_size(MPI_COMM_WORLD, (int *)z); MPI_Bcast(z, 2, MPI_C_DOUBLE_COMPLEX, 0, MPI_COMM_WORLD); return apart(z) + x; }'
 sed -i '1i#include <complex.h>' vector.c
 check_ 'a product of complex numbers that GCC never knows' is_silent vector
+
+if test "$(uname -m)" = x86_64; then
+    fused='fuse a product with a sum'
+    one='double said; static volatile double one = 1;'
+    program square "$one static double of(double x) { double p = pow(one * x, 2.0); said = p; return p - one; }"
+    check_ 'a power that becomes a product' warns square "$fused" -mfma
+    check_ 'the same, and nothing is fused' is_silent square -mfma -ffp-contract=off
+    program root "$one static double of(double x) { double p = pow(one + x, 2.5); said = p; return p - one; }"
+    check_ 'a power that becomes no product' is_silent root -mfma
+    program whole "$one static double of(double x) { double p = __builtin_powi(one + x, 3); said = p; return p - one; }"
+    check_ 'a power with a whole exponent that becomes products' warns whole "$fused" -mfma
+    program complex "$one static double of(double x) { _Complex double z = one + x * 1i; said = x * x; return __real__(z * z); }"
+    check_ 'a complex product, which has sums of its own' warns complex "$fused" -mfma
+    program over "$one static double of(double x) { _Complex double z = one + x * 1i; said = x * x; return __real__(z / (z + 3)); }"
+    check_ 'a complex quotient that GCC computes' warns over "$fused" -mfma -fcx-fortran-rules
+fi
+
+program lanes 'double said[100];
+static double of(double x) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int i = 0; i < 100; i++)
+        sum += said[i] = x / (i + 1);
+    return sum;
+}'
+check_ 'a sum in parts' warns lanes 'omp simd reduction' -fopenmp-simd
+check_ 'the same, and not in parts' is_silent lanes -fopenmp-simd -fno-tree-loop-vectorize
+check_ 'the same, and OpenMP is not asked for' is_silent lanes
+
+# `of` is called by code that is not seen, too.
+unseen_caller() {
+    sed 's/static double of/double of/; s/say(of(argc + 2.3))/double unseen(void); say(unseen())/' both.c >called.c
+    echo 'double of(double); double unseen(void) { return of(3.3); }' >unseen.c
+    "${CC:-gcc}" -O2 -c unseen.c && commslice-mpicc -O2 -w -g -o slice called.c unseen.o -lm >link.log 2>&1 || wrong "does not link: $(cat link.log)"
+    grep -q "called.c:[0-9]*: commslice warning: .*$itself" link.log || wrong "does not warn: $(cat link.log)"
+}
+case_ 'a function that only code calls that is not seen' unseen_caller
 
 cat >shared.cpp <<'END'
 #include <cmath>
