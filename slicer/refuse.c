@@ -15,6 +15,7 @@ struct refusal {
     const struct cs_pts *pts;
     void (*say)(void *, int, const char *);
     void (*doubt)(void *, int, const char *);
+    void (*warn)(void *, int, const char *);
     void *arg;
     bool lost_tells; /* one of the objects that were taken as one is such a path */
 };
@@ -118,6 +119,8 @@ static void check_process_state(const struct refusal *r, const struct cs_model *
         return;
     if (m->fx->live)
         (cs_pts_closed(r->pts) ? r->doubt : r->say)(r->arg, m->stmt, m->fx->live);
+    if (m->fx->warn && !(s->def >= 0 && s->drop_result))
+        r->warn(r->arg, m->stmt, m->fx->warn);
     for (int i = 0; i < s->nuses; i++)
         if (names_process(r, s->uses[i]))
             r->say(r->arg, m->stmt,
@@ -164,7 +167,7 @@ static void check_thread_level(const struct refusal *r, const struct cs_model *m
 void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
                     void (*say)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = {g, ms, NULL, say, NULL, arg, false};
+    struct refusal r = {g, ms, NULL, say, NULL, NULL, arg, false};
     for (int i = 0; threads(&r) && i < ms->n; i++)
         if (g->stmts[ms->m[i].stmt].keep)
             check_thread_level(&r, &ms->m[i]);
@@ -172,9 +175,10 @@ void cs_refuse_kept(const struct cs_graph *g, const struct cs_models *ms,
 
 void cs_refuse_live(const struct cs_graph *g, const struct cs_models *ms, const struct cs_pts *pts,
                     void (*say)(void *arg, int stmt, const char *text),
-                    void (*doubt)(void *arg, int stmt, const char *text), void *arg)
+                    void (*doubt)(void *arg, int stmt, const char *text),
+                    void (*warn)(void *arg, int stmt, const char *text), void *arg)
 {
-    struct refusal r = {g, ms, pts, say, doubt, arg, any_lost_tells(g, pts)};
+    struct refusal r = {g, ms, pts, say, doubt, warn, arg, any_lost_tells(g, pts)};
     bool parallel = threads(&r);
     for (int i = 0; i < ms->n; i++) {
         const struct cs_stmt *s = &g->stmts[ms->m[i].stmt];

@@ -469,6 +469,11 @@ static void doubt(void *arg, int stmt, const char *text)
     message(arg, 1, stmt, "%s; that it does not is assumed, as pointers have lost their way", text);
 }
 
+static void warn(void *arg, int stmt, const char *text)
+{
+    message(arg, 1, stmt, "%s", text);
+}
+
 static bool refused(const struct cs_slice_result *res)
 {
     for (int i = 0; i < res->nmessages; i++)
@@ -718,7 +723,7 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
         return -1;
     cs_channels_build(&sl->ch, sl->g, &sl->ms, sl->pts, sl->cdep);
     find_live(sl);
-    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, doubt, sl);
+    cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, doubt, warn, sl);
     int status = refused(sl->res) ? -1 : drop(sl, opt);
     for_back_end(sl);
     check_timing(sl);

@@ -32,6 +32,7 @@ static void free_row(struct row *r)
     free((char *)r->e.var_state);
     free((char *)r->e.refuse);
     free((char *)r->e.live);
+    free((char *)r->e.warn);
     free((char *)r->e.handler);
     free(r);
 }
@@ -123,6 +124,19 @@ static int set_reason(const struct parser *p, const char *token, const char *tex
     return *reason ? 0 : cs_effects_fail(p, "out of memory");
 }
 
+/* A reason has spaces: it takes the rest of the line. 1: there was one, 0: it is another token, -1: an error. */
+static int parse_reason(struct parser *p, const char *s)
+{
+    struct cs_effect *e = &p->row->e;
+    const struct {
+        const char *token, **reason;
+    } all[] = {{"refuse=", &e->refuse}, {"live=", &e->live}, {"warn=", &e->warn}, {"handler=", &e->handler}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strncmp(s, all[i].token, strlen(all[i].token)))
+            return set_reason(p, all[i].token, s + strlen(all[i].token), all[i].reason) < 0 ? -1 : 1;
+    return 0;
+}
+
 static int parse_tokens(struct parser *p, char *s)
 {
     int n = 0;
@@ -131,22 +145,11 @@ static int parse_tokens(struct parser *p, char *s)
         if (!*s)
             break;
         n++;
-        /* A reason has spaces: it takes the rest of the line. */
-        if (!strncmp(s, "refuse=", 7)) {
-            if (set_reason(p, "refuse=", s + 7, &p->row->e.refuse) < 0)
-                return -1;
+        int reason = parse_reason(p, s);
+        if (reason < 0)
+            return -1;
+        if (reason)
             break;
-        }
-        if (!strncmp(s, "live=", 5)) {
-            if (set_reason(p, "live=", s + 5, &p->row->e.live) < 0)
-                return -1;
-            break;
-        }
-        if (!strncmp(s, "handler=", 8)) {
-            if (set_reason(p, "handler=", s + 8, &p->row->e.handler) < 0)
-                return -1;
-            break;
-        }
         char *end = s + strcspn(s, " \t\r");
         char *next = *end ? end + 1 : end;
         *end = 0;

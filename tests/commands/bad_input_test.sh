@@ -691,6 +691,52 @@ exit 0
 says ^process.c:17: commslice warning: the order of addresses on the heap
 END
 
+input_case 'the size that malloc has really given decides a count' <<'END'
+run slicing -DASK='n = malloc_usable_size(a) % 9' process.c -o slice
+exit 1
+says ^process.c:17: commslice error: what the library tells about the memory
+END
+
+cat >sizes.f90 <<'END'
+program sizes
+  use mpi
+  integer :: ierr, n
+  real(8) :: x
+  call MPI_Init(ierr)
+  call MPI_Sizeof(x, n, ierr)
+  call MPI_Send(x, n, MPI_BYTE, 0, 1, MPI_COMM_SELF, ierr)
+  call MPI_Finalize(ierr)
+end program sizes
+END
+input_case 'MPI_Sizeof decides a count' <<'END'
+run "$MPIFORT" -O2 -fplugin="$PLUGIN" sizes.f90 -o slice
+exit 0
+silent warning
+END
+
+cat >checked.cpp <<'END'
+#include <mpi.h>
+#include <vector>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    std::vector<int> v(argc + 3, argc);
+    MPI_Send(v.data(), v[argc], MPI_INT, 0, 1, MPI_COMM_SELF);
+    MPI_Finalize();
+}
+END
+input_case 'assertions of the C++ library' <<'END'
+run "$MPICXX" -O1 -D_GLIBCXX_ASSERTIONS -fplugin="$PLUGIN" checked.cpp -o slice
+exit 0
+silent warning
+END
+
+input_case 'from where a function was called decides a count' <<'END'
+run slicing -DASK='n = __builtin_return_address(0) != (void *)a' process.c -o slice
+exit 0
+says ^process.c:17: commslice warning: where in the program's code a call was made
+END
+
 cat >deque.cpp <<'END'
 #include <mpi.h>
 #include <deque>
