@@ -231,10 +231,8 @@ void *in_library(const char *symbol)
 }
 
 /* The functions that the compiler calls by this part of its jump table are called by way of those here. */
-unsigned replace(const ElfW(Rela) * entries, size_t bytes, const ElfW(Sym) * symbols, const char *names,
-                 ElfW(Addr) base)
+void replace(const ElfW(Rela) * entries, size_t bytes, const ElfW(Sym) * symbols, const char *names, ElfW(Addr) base)
 {
-    unsigned replaced = 0;
     size_t page = sysconf(_SC_PAGESIZE);
     for (size_t i = 0; i < bytes / sizeof *entries; i++)
         for (Function &f : functions) {
@@ -242,17 +240,16 @@ unsigned replace(const ElfW(Rela) * entries, size_t bytes, const ElfW(Sym) * sym
             if (strcmp(names + s.st_name, f.symbol))
                 continue;
             void **slot = (void **)(base + entries[i].r_offset);
-            f.there = in_library(f.symbol);
-            if (!f.there || mprotect((void *)((uintptr_t)slot & -page), page + sizeof *slot, PROT_READ | PROT_WRITE))
+            void *there = in_library(f.symbol);
+            if (!there || mprotect((void *)((uintptr_t)slot & -page), page + sizeof *slot, PROT_READ | PROT_WRITE))
                 continue;
+            f.there = there;
             *slot = f.here;
-            replaced++;
         }
-    return replaced;
 }
 
 /* A callback of dl_iterate_phdr, which names the compiler itself first. */
-int replace_in_compiler(struct dl_phdr_info *info, size_t, void *arg)
+int replace_in_compiler(struct dl_phdr_info *info, size_t, void *)
 {
     std::map<ElfW(Sxword), ElfW(Addr)> of;
     for (int i = 0; i < info->dlpi_phnum; i++)
@@ -260,10 +257,11 @@ int replace_in_compiler(struct dl_phdr_info *info, size_t, void *arg)
             for (auto d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr); d->d_tag != DT_NULL; d++)
                 of[d->d_tag] = d->d_un.d_ptr;
     auto part = [&of, info](int entries, int bytes) {
-        return replace((const ElfW(Rela) *)of[entries], of[bytes], (const ElfW(Sym) *)of[DT_SYMTAB],
-                       (const char *)of[DT_STRTAB], info->dlpi_addr);
+        replace((const ElfW(Rela) *)of[entries], of[bytes], (const ElfW(Sym) *)of[DT_SYMTAB],
+                (const char *)of[DT_STRTAB], info->dlpi_addr);
     };
-    *(unsigned *)arg = part(DT_RELA, DT_RELASZ) + part(DT_JMPREL, DT_PLTRELSZ);
+    part(DT_RELA, DT_RELASZ);
+    part(DT_JMPREL, DT_PLTRELSZ);
     return 1;
 }
 
@@ -271,9 +269,10 @@ int replace_in_compiler(struct dl_phdr_info *info, size_t, void *arg)
 
 bool note_constants()
 {
-    unsigned replaced = 0;
-    dl_iterate_phdr(replace_in_compiler, &replaced);
-    noting = replaced >= sizeof functions / sizeof *functions;
+    dl_iterate_phdr(replace_in_compiler, NULL);
+    noting = true;
+    for (const Function &f : functions)
+        noting &= f.there != NULL;
     return noting;
 }
 
