@@ -109,6 +109,23 @@ bool cs_why_is_merge(const struct cs_why_step *at)
 
 static void defined_name(const char *text, char *buf, size_t n);
 
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does the source line have the name? Fortran's have no case. */
+static bool names(const char *line, const char *name, bool fortran)
+{
+    size_t n = strlen(name);
+    for (const char *at = line; *at; at++) {
+        bool same = fortran ? !strncasecmp(at, name, n) : !strncmp(at, name, n);
+        if (same && (at == line || !is_name(at[-1])) && !is_name(at[n]))
+            return true;
+    }
+    return false;
+}
+
 /* Is what the step defines no variable of the source? */
 static bool is_nameless(const struct cs_why_step *at)
 {
@@ -121,6 +138,34 @@ bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step 
 {
     return to->st && group->last.kind == CS_WHY_DATA && !group->merge.st && is_nameless(&group->last) &&
            group->last.st->func == to->st->func && group->last.line != to->line;
+}
+
+bool cs_why_is_unseen(struct cs_sources *lines, const struct cs_why_group *group)
+{
+    char name[128];
+    const char *text = cs_source_line(lines, group->shown.file, group->shown.line);
+    defined_name(group->shown.st->text, name, sizeof name);
+    return cs_why_is_merge(&group->shown) && group->last.kind != CS_WHY_CONTROL && name[0] && text &&
+           !names(text, name, is_fortran(group->shown.file));
+}
+
+static void source_name(const char *name, const char *file, char *buf, size_t n);
+static void read_name(const char *text, char *buf, size_t n);
+
+struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                                 const struct cs_why_step *to)
+{
+    char name[300], read[128];
+    const char *object = at->by ? at->by->object : "";
+    if (!to->st || (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT) || !*object || strpbrk(object, " :"))
+        return *to;
+    source_name(object, at->st->file, name, sizeof name);
+    read_name(to->st->text, read, sizeof read);
+    struct cs_why_group g = cs_why_group(s, lines, *to, false);
+    struct cs_why_step next = cs_why_next(s, &g.last);
+    const char *text = next.st ? cs_source_line(lines, next.file, next.line) : NULL;
+    return text && !strcmp(read, name) && cs_why_is_reuse(&g, &next) && names(text, name, is_fortran(next.file)) ? next
+                                                                                                                 : *to;
 }
 
 /* Does a condition decide what is in the line that is shown already, for one that goes over a few lines? */
@@ -301,11 +346,6 @@ void cs_why_put_step(const struct cs_slice_info *s, struct cs_sources *lines, co
 }
 
 /* ---- clauses ---- */
-
-static bool is_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 static bool has_word(const struct cs_why_step *step, const char *word)
 {
@@ -500,6 +540,17 @@ static void add_member(const char *member, char *name, size_t n)
     free(copy);
 }
 
+/* Does the step read from a file, or what it says a call reads? */
+static bool reads_file(const struct cs_slice_info *s, const struct cs_why_step *to)
+{
+    static const char *const words[] = {"fgets (", "fread (", "scanf (", "getline (", "getc (", "_st_read ("};
+    struct cs_why_step call = to->st && to->st->text[0] == '(' ? cs_why_next(s, to) : *to;
+    bool is = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is |= has_word(&call, words[i]);
+    return is;
+}
+
 static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
                       const struct cs_why_step *to, char *buf, size_t n)
 {
@@ -525,8 +576,11 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
     const char *does = at->message ? "is in" : "writes",
                *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is";
-    if (state)
-        snprintf(buf, n, "%s changes the state of %s, which may matter to", who, name);
+    if (state && !strcmp(name, "files") && reads_file(s, to))
+        snprintf(buf, n, "what %s writes to files may be what is read by", at->kind == CS_WHY_EFFECT ? who : "it");
+    else if (state)
+        snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
+                 !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
     else if (at->by && at->by->may > 1)
         snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
                  name);
@@ -547,8 +601,41 @@ static const char *merge_name(const struct cs_why_step *merge, char *buf, size_t
     return buf[0] ? buf : "a value";
 }
 
+/* Is it the first line of a procedure of Fortran? What is computed there are the bounds of arguments. */
+static bool is_heading(struct cs_sources *lines, const struct cs_why_step *at)
+{
+    const char *text = is_fortran(at->file) ? cs_source_line(lines, at->file, at->line) : NULL;
+    const char *end = text ? strchr(text, '(') : NULL;
+    if (!end || begins_with(text, "end", ""))
+        return false;
+    static const char *const words[] = {"subroutine ", "function "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *word = strcasestr(text, words[i]);
+        if (word && word < end && strcspn(text, "=!'\"") > (size_t)(word - text) && (word == text || word[-1] == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* What the first line of a procedure gives: "the value of n, read here for the bounds of arrays,". */
+static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
+{
+    const char *from = strstr(at->st->text, " = *"), *end = from ? from + strlen(" = *") : "";
+    while (is_name(*end))
+        end++;
+    const char *last = end;
+    while (from && last > from && isdigit((unsigned char)last[-1]))
+        last--;
+    size_t length = from ? (size_t)(last - from) : 0;
+    if (length > strlen(" = *_") && last < end && last[-1] == '_' && !strcmp(end, "(D);"))
+        snprintf(buf, n, "the value of %.*s, read here for the bounds of arrays,", (int)(length - strlen(" = *_")),
+                 from + strlen(" = *"));
+    else
+        snprintf(buf, n, "what is computed here for the bounds of arrays");
+}
+
 /* What comes before the use of a value: the subject of the clause. */
-static void subject(const struct cs_why_group *g, char *buf, size_t n)
+static void subject(struct cs_sources *lines, const struct cs_why_group *g, char *buf, size_t n)
 {
     char name[128], merged[128], read[128];
     defined_name(g->shown.st->text, name, sizeof name);
@@ -563,27 +650,30 @@ static void subject(const struct cs_why_group *g, char *buf, size_t n)
         snprintf(buf, n, "its value, read from %s,", read);
     else if (name[0])
         snprintf(buf, n, "its value, %s,", name);
+    else if (is_heading(lines, &g->shown))
+        heading_subject(&g->shown, buf, n);
     else
         snprintf(buf, n, "a value of this line");
 }
 
-static void of_value(const struct cs_why_group *g, const struct cs_why_step *to, char *buf, size_t n)
+static void of_value(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to, char *buf,
+                     size_t n)
 {
     char what[300];
     bool buffer = to->st && to->st->text[0] == '(' && strstr(to->st->text, "reads");
-    subject(g, what, sizeof what);
+    subject(lines, g, what, sizeof what);
     snprintf(buf, n, "%s is %s", what, buffer ? "where the buffer is of" : "used by");
 }
 
-static void of_argument(const struct cs_slice_info *s, const struct cs_why_group *g, const struct cs_why_step *to,
-                        char *buf, size_t n)
+static void of_argument(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
+                        const struct cs_why_step *to, char *buf, size_t n)
 {
     char name[256] = "a function", call[300], what[300];
     const char *func = to->st ? cs_why_function(s, to->st) : NULL;
     if (func)
         source_name(func, to->st->file, name, sizeof name);
     place_of_call(s, &g->last, call, sizeof call);
-    subject(g, what, sizeof what);
+    subject(lines, g, what, sizeof what);
     snprintf(buf, n, "%s is passed %s %s%s, and there used by", what, call[0] ? "to" : "on to", name, call);
 }
 
@@ -606,17 +696,17 @@ const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *line
         return "inside the library this leads on to";
     switch (at->kind) {
     case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;
-    case CS_WHY_DATA: of_value(group, to, buf, n); return buf;
+    case CS_WHY_DATA: of_value(lines, group, to, buf, n); return buf;
     case CS_WHY_EFFECT:
     case CS_WHY_MEMORY: of_memory(s, lines, at, to, buf, n); return buf;
-    case CS_WHY_PARAM: of_argument(s, group, to, buf, n); return buf;
+    case CS_WHY_PARAM: of_argument(s, lines, group, to, buf, n); return buf;
     case CS_WHY_CONTROL: text = "it decides whether this runs:"; break;
     case CS_WHY_CALL: text = "by this call the program comes to"; break;
     case CS_WHY_RETURN: of_return(s, group, buf, n); return buf;
     case CS_WHY_MESSAGE: return of_message(at, to, buf, n);
     case CS_WHY_CONTENT: text = at->st->text[0] == '(' ? "its value is sent by" : "it says what is sent by"; break;
     case CS_WHY_COUNT: text = "it counts iterations, and costs next to nothing"; break;
-    case CS_WHY_FREE: text = "it gives back memory that the slice takes again and again"; break;
+    case CS_WHY_FREE: text = "it gives back memory that the slice may take again and again"; break;
     case CS_WHY_BUDGET: text = "all is kept, as pointers could not be followed within the budget of the link"; break;
     case CS_WHY_EXIT: text = to->st ? "it decides whether the program gets to" : "it may end the program"; break;
     case CS_WHY_OPAQUE: text = to->st ? "it is used by code that is not seen:" : "what it does is not known"; break;

@@ -42,6 +42,12 @@ struct cs_why_group {
 };
 /* Does the group hand a value without a name to another line, as an index that GCC computes once for both? */
 bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step *to);
+/* Does it hand on the value that a variable has where ways meet, in a line that does not name it? */
+bool cs_why_is_unseen(struct cs_sources *lines, const struct cs_why_group *group);
+/* The step that reads the variable that `at` writes: behind `to`, its next one, if that only reads it for a line that
+ * names it, too, as GCC reads once for both; else `to`. */
+struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                                 const struct cs_why_step *to);
 /* The steps from `at` on that are shown as one; with `statements` each by itself. */
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
                                  bool statements);

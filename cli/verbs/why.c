@@ -97,6 +97,8 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
         at = group.last;
         struct cs_why_step to = cs_why_next(s, &at);
+        if (!q->statements)
+            to = cs_why_reader(s, q->lines, &at, &to);
         if (steps > cs_why_most(s)) {
             puts("      (the reasons go in a circle: the slice's information is damaged)");
             return;
@@ -162,16 +164,20 @@ static bool said_already(const struct cs_slice_info *s, const struct question *q
 }
 
 /* How hard the chain is to follow: one step that communicates is the best; a value that is only computed once for two
- * lines is a bad beginning, and what seems never to be read the worst. */
+ * lines is a bad beginning, or one that the line does not name; what seems never to be read is worse, and that the
+ * compiler gives memory back, of which the line shows nothing, the worst. */
 static size_t chain_rank(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
 {
-    enum { REUSE = 10000, NEVER = 100000 };
+    enum { REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
     struct cs_why_step at = cs_why_first(s, st);
     size_t steps = 0, rank = 0;
     for (; at.st && steps <= cs_why_most(s); steps++) {
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
         struct cs_why_step to = cs_why_next(s, &group.last);
-        rank += steps == 0 && cs_why_is_reuse(&group, &to) ? REUSE : 0;
+        if (steps == 0 && (cs_why_is_reuse(&group, &to) || cs_why_is_unseen(q->lines, &group)))
+            rank += REUSE;
+        if (steps == 0 && (group.last.kind == CS_WHY_FREE || group.last.kind == CS_WHY_COUNT))
+            rank += GIVES_BACK;
         rank += rank < NEVER && group.last.by && group.last.by->may > 1 ? NEVER : 0;
         at = to;
     }

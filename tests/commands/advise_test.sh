@@ -1083,6 +1083,111 @@ commslice-mpicc -O1 -g -o stays stays.c 2>log || die "stays.c does not link"
 stays() { commslice why stays stays.c:15 | tr -s ' \n' ' ' | grep -F 'stays.c:21 in solve: if (rest > 3) it decides whether this runs: stays.c:23'; }
 case_ "why: not back to what a flag has ended" stays
 
+# why: what the line shows comes first, who reads is who names it, and the heading of a procedure gives bounds.
+cat >plain.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static void move(int *table, int to, int from)
+{
+    table[to] = table[from] * 3 + 1;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, j = 0, *slot, *other;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    slot = calloc(size + 100, sizeof *slot);
+    other = calloc(size + 100, sizeof *other);
+    slot[rank] = argc;
+    if (other[rank] > 3)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = 0; k < argc; k++) {
+        if (slot[k] > 2)
+            move(other, j++, slot[k] % 10);
+    }
+    if (slot[argc] + other[argc] > 7)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o plain plain.c 2>log || die "plain.c does not link"
+cat >heading.f90 <<'END'
+module fields
+contains
+  subroutine shift(lo, hi, &
+                   a, b)
+    implicit none
+    integer :: lo, hi, j
+    double precision, dimension(lo - 2:hi + 2) :: a, b
+    do j = 1, 2
+      a(lo - j) = b(hi + 1 - j)
+    end do
+  end subroutine shift
+end module fields
+
+program heading
+  use fields
+  use mpi
+  implicit none
+  integer :: ierr, n, l, m
+  double precision, allocatable :: u(:), v(:), e(:)
+  call MPI_Init(ierr)
+  n = command_argument_count() + 5
+  allocate(u(-1:n + 2), v(-1:n + 2), e(n))
+  u = 1
+  v = 2
+  e = n
+  call shift(1, n, u, v)
+  call shift(2, n + 0, v, u)
+  if (u(0) + v(1) > 2) call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  do l = 1, n
+    e(:) = eoshift(e(:), 1)
+    do m = l, n - 1
+      if (abs(e(m)) < 1) exit
+    end do
+    if (m == l) call MPI_Barrier(MPI_COMM_WORLD, ierr)
+  end do
+  call MPI_Finalize(ierr)
+end program heading
+END
+commslice-mpifort -O2 -g -o heading heading.f90 2>log || die "heading.f90 does not link"
+cat >note.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    char line[100] = "";
+    MPI_Init(&argc, &argv);
+    FILE *out = fopen("note", "w");
+    fprintf(out, "%d\n", argc);
+    fclose(out);
+    FILE *in = fopen("note", "r");
+    fgets(line, sizeof line, in);
+    fclose(in);
+    if (atoi(line) > 3)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o note note.c 2>log || die "note.c does not link"
+named() { commslice why plain plain.c:20 | sed -n 2p | grep -F 'it decides whether this runs:'; }
+reader() { commslice why plain plain.c:13 | sed -n 3p | grep -F 'plain.c:18 in main'; }
+heading() { commslice why heading heading.f90:4 | sed -n 2p | grep -F 'the value of lo, read here for the bounds of arrays, is used by'; }
+shifted() { commslice why heading heading.f90:30 | sed -n 2p | grep -F 'it writes e, which may be read by'; }
+noted() { commslice why note note.c:10 | sed -n 2p | grep -F 'what it writes to files may be what is read by'; }
+case_ "why: first, a variable that the line names" named
+case_ "why: who reads a variable is who names it" reader
+case_ "why: a heading gives bounds" heading
+case_ "why: last, what the compiler gives back" shifted
+case_ "why: files are read" noted
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'
