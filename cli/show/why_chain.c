@@ -151,11 +151,35 @@ bool cs_why_is_unseen(struct cs_sources *lines, const struct cs_why_group *group
 
 static void source_name(const char *name, const char *file, char *buf, size_t n);
 static void read_name(const char *text, char *buf, size_t n);
+static void written_in_source(struct cs_sources *lines, const struct cs_why_step *at, char *buf, size_t n);
+
+/* Does the statement only convert a value, or make an address of an index? */
+static bool keeps_value(const char *text)
+{
+    const char *is = strstr(text, " = "), *op = is ? strpbrk(is + 3, "*+") : NULL;
+    if (!is || text[0] != '_')
+        return false;
+    if (is[3] == '(')
+        return !op;
+    return op && op[1] == ' ' && (*op == '*') == !!isdigit((unsigned char)op[2]) && !strpbrk(is + 3, "-/.") &&
+           !strpbrk(op + 1, "*+");
+}
+
+/* Do all steps from the one that reads a variable up to the last one only hand it on? */
+static bool hands_on(const struct cs_slice_info *s, struct cs_why_step at, int last)
+{
+    bool is = true;
+    for (size_t steps = 0; at.st && at.id != last && is && steps <= cs_why_most(s); steps++) {
+        at = cs_why_next(s, &at);
+        is = at.st && keeps_value(at.st->text);
+    }
+    return is;
+}
 
 struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
                                  const struct cs_why_step *to)
 {
-    char name[300], read[128];
+    char name[300], read[128], written[128] = "";
     const char *object = at->by ? at->by->object : "";
     if (!to->st || (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT) || !*object || strpbrk(object, " :"))
         return *to;
@@ -163,9 +187,11 @@ struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_source
     read_name(to->st->text, read, sizeof read);
     struct cs_why_group g = cs_why_group(s, lines, *to, false);
     struct cs_why_step next = cs_why_next(s, &g.last);
-    const char *text = next.st ? cs_source_line(lines, next.file, next.line) : NULL;
-    return text && !strcmp(read, name) && cs_why_is_reuse(&g, &next) && names(text, name, is_fortran(next.file)) ? next
-                                                                                                                 : *to;
+    if (strcmp(read, name) != 0 || !cs_why_is_reuse(&g, &next) || !hands_on(s, *to, g.last.id))
+        return *to;
+    written_in_source(lines, to, written, sizeof written);
+    const char *text = cs_source_line(lines, next.file, next.line);
+    return text && strcmp(written, name) != 0 && names(text, name, is_fortran(next.file)) ? next : *to;
 }
 
 /* Does a condition decide what is in the line that is shown already, for one that goes over a few lines? */
@@ -573,6 +599,7 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     place_of_call(s, at, call, sizeof call);
     if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
         snprintf(passed, sizeof passed, " (called%s)", call);
+    const char *inside = to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func ? "inside" : "by";
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
     const char *does = at->message ? "is in" : "writes",
                *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is";
@@ -585,13 +612,13 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
         snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
                  name);
     else if (among > 1 && told)
-        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read by%s",
-                 who, does, among, name, passed);
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read %s%s",
+                 who, does, among, name, inside, passed);
     else if (among > 1)
-        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read by%s", who,
-                 does, among, passed);
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read %s%s", who,
+                 does, among, inside, passed);
     else
-        snprintf(buf, n, "%s %s %s, which %s read by%s", who, does, name, is, passed);
+        snprintf(buf, n, "%s %s %s, which %s read %s%s", who, does, name, is, inside, passed);
 }
 
 /* The variable's name where ways meet, or "a variable". */

@@ -690,7 +690,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o beside beside.c 2>log || die "beside.c does not link"
-not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read by beside.c:38 in main: slope(u, v);'; }
+not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read inside beside.c:38 in main: slope(u, v);'; }
 case_ "why: not what is beside it" not_beside
 
 # why: nor what a loop writes over in the function that reads it.
