@@ -644,7 +644,7 @@ static bool is_heading(struct cs_sources *lines, const struct cs_why_step *at)
     return false;
 }
 
-/* What the first line of a procedure gives: "the value of n, read here for the bounds of arrays,". */
+/* What the first line of a procedure gives: "the value of n, read here for the bounds of arrays". */
 static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
 {
     const char *from = strstr(at->st->text, " = *"), *end = from ? from + strlen(" = *") : "";
@@ -655,7 +655,7 @@ static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
         last--;
     size_t length = from ? (size_t)(last - from) : 0;
     if (length > strlen(" = *_") && last < end && last[-1] == '_' && !strcmp(end, "(D);"))
-        snprintf(buf, n, "the value of %.*s, read here for the bounds of arrays,", (int)(length - strlen(" = *_")),
+        snprintf(buf, n, "the value of %.*s, read here for the bounds of arrays", (int)(length - strlen(" = *_")),
                  from + strlen(" = *"));
     else
         snprintf(buf, n, "what is computed here for the bounds of arrays");
@@ -664,21 +664,23 @@ static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
 /* What comes before the use of a value: the subject of the clause. */
 static void subject(struct cs_sources *lines, const struct cs_why_group *g, char *buf, size_t n)
 {
-    char name[128], merged[128], read[128];
+    char name[128], merged[128], read[128], heading[200] = "";
     defined_name(g->shown.st->text, name, sizeof name);
     read_name(g->shown.st->text, read, sizeof read);
+    if (is_heading(lines, &g->shown))
+        heading_subject(&g->shown, heading, sizeof heading);
     if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
         snprintf(buf, n, "it decides which value %s has, and that", merge_name(&g->merge, merged, sizeof merged));
     else if (cs_why_is_merge(&g->shown))
         snprintf(buf, n, "the value that %s has here, by the way that was taken,", name[0] ? name : "a variable");
     else if (g->merge.st && !name[0] && strcmp(merge_name(&g->merge, merged, sizeof merged), "a value"))
-        snprintf(buf, n, "a value of this line, as %s,", merged);
+        snprintf(buf, n, "%s, as %s,", heading[0] ? heading : "a value of this line", merged);
     else if (name[0] && read[0] && strcmp(name, read)) /* GCC reads once for several variables */
         snprintf(buf, n, "its value, read from %s,", read);
     else if (name[0])
         snprintf(buf, n, "its value, %s,", name);
-    else if (is_heading(lines, &g->shown))
-        heading_subject(&g->shown, buf, n);
+    else if (heading[0])
+        snprintf(buf, n, "%s%s", heading, strchr(heading, ',') ? "," : "");
     else
         snprintf(buf, n, "a value of this line");
 }
