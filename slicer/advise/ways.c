@@ -32,6 +32,7 @@ enum {
     EFFECT = 6,       /* to calls that write something of an object */
     COMPUTED = 24,    /* to what decides whether a value is computed */
     MEETING = 40,     /* to another collective call */
+    OTHERS = 60,      /* to another rank that may have other settings */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
     LOOSE = 10,       /* to who writes nobody knows how much */
@@ -783,14 +784,18 @@ static int settings_of(const struct search *s, int node)
     return stmt < 0 ? CS_SETTINGS_ALL : cs_settings_of(s->settings, stmt);
 }
 
+/* From one rank to another one, by a message? */
+static bool changes_rank(const struct search *s, const struct cs_way_edge *e)
+{
+    int a, b;
+    return is_mark(cs_ways_kind(s->w, e->from, &a)) && is_mark(cs_ways_kind(s->w, e->to, &b)) && a != b;
+}
+
 /* The settings with which the program can go by the edge, too. */
 static int settings_behind(const struct search *s, int before, const struct cs_way_edge *e)
 {
-    int a, b, own = settings_of(s, e->to);
-    bool marks = is_mark(cs_ways_kind(s->w, e->from, &a)) && is_mark(cs_ways_kind(s->w, e->to, &b));
-    if (!s->settings || (marks && a != b)) /* another rank may have others */
-        return own;
-    return cs_settings_both(s->settings, before, own);
+    int own = settings_of(s, e->to);
+    return s->settings ? cs_settings_both(s->settings, before, own) : own;
 }
 
 /* Can the program go all ways on from the one mark that it can go from the other one? */
@@ -900,12 +905,12 @@ static bool pass_guards(const struct search *s, const struct cs_way_mark *before
     return !bar;
 }
 
-static void follow(struct search *s, int mark, int edge)
+/* Goes on by the edge, with these settings behind it, for so much more. */
+static void follow_with(struct search *s, int mark, int edge, int settings, int more)
 {
     const struct cs_way_edge *e = &s->w->edges[edge];
-    struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark};
+    struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark, .settings = settings};
     to.state = state_behind(s->w, k.state, e, &to.cost);
-    to.settings = settings_behind(s, k.settings, e);
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);
     bool skipped = is_skipped(s->w, s->calls, to.call, e->to);
@@ -915,8 +920,20 @@ static void follow(struct search *s, int mark, int edge)
         to.settings = settings_of(s, e->to);
     if (skipped)
         to.call = -1;
-    to.cost += k.cost + (to.broken ? IMPOSSIBLE : 0);
+    to.cost += k.cost + more + (to.broken ? IMPOSSIBLE : 0);
     add_mark(s, to);
+}
+
+/* Another rank may have other settings, but mostly it has the same, if it can come by what it does with them. */
+static void follow(struct search *s, int mark, int edge)
+{
+    const struct cs_way_edge *e = &s->w->edges[edge];
+    int same = settings_behind(s, s->w->marks[mark].settings, e), own = settings_of(s, e->to);
+    bool other = changes_rank(s, e) && same != own;
+    if (!other || same != CS_SETTINGS_NONE)
+        follow_with(s, mark, edge, same, 0);
+    if (other)
+        follow_with(s, mark, edge, own, same != CS_SETTINGS_NONE ? OTHERS : 0);
 }
 
 static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct cs_constant_calls *calls)

@@ -820,6 +820,62 @@ commslice-mpicc -O1 -g -o setting setting.c 2>log || die "setting.c does not lin
 one_setting() { commslice why setting setting.c:10 | tr -s ' \n' ' ' | grep -F 'it writes field, which may be read by setting.c:17 in mean: sum += field[i];'; }
 case_ "why: by one setting, not by two" one_setting
 
+# why: nor by a message, where it can be helped: another rank mostly has the same settings.
+cat >sides.c <<'END'
+#include <mpi.h>
+#include <string.h>
+
+static int fast, turns;
+static double out[100], in[100];
+
+__attribute__((noinline)) static void pack(int n)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = 0.5 * i * n;
+}
+
+__attribute__((noinline)) static double mean(int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += in[i];
+    return sum > 4 ? sum / n : 4 * sum;
+}
+
+__attribute__((noinline)) static void read_settings(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "fast"))
+            fast = 1;
+}
+
+int main(int argc, char **argv)
+{
+    double all = 0;
+    MPI_Init(&argc, &argv);
+    read_settings(argc, argv);
+    do {
+        if (fast)
+            pack(argc + 90);
+        else
+            turns++;
+        MPI_Request request;
+        MPI_Isend(out, 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &request);
+        MPI_Recv(in, 100, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        if (fast)
+            all += mean(argc + 90);
+        else
+            all += in[argc] + turns;
+    } while (all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o sides sides.c 2>log || die "sides.c does not link"
+both_sides() { commslice why sides sides.c:10 | tr -s ' \n' ' ' | grep -F 'what it brings is in in, which may be read by sides.c:17 in mean: sum += in[i];'; }
+case_ "why: by one setting on both sides of a message" both_sides
+
 # why: what a parameter chooses once, functions and memory, excludes what it does not choose.
 cat >chosen.c <<'END'
 #include <mpi.h>
