@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Finds kept statements that depend on the order of heap addresses; pointer_order.h. Points-to knows an object by its
- * allocation site, and pointers are told apart by their offset in it. */
+ * Finds kept statements that depend on the order of addresses; pointer_order.h. Points-to knows an object on the heap
+ * by its allocation site, and pointers are told apart by their offset in it. */
 #include "slicer/pointer_order.h"
 
 /* Does the operand move through the object: does it point there at more than one place? */
@@ -16,30 +16,69 @@ static bool moves(struct cs_pts *pts, struct cs_operand op, int obj)
     return places > 1;
 }
 
-/* Is it a part of memory that is too short for an address? */
-static bool is_too_short(const struct cs_graph *g, struct cs_operand op)
+/* The statement that computes the operand, before copies and conversions that keep addresses; NULL: it is not known. */
+static const struct cs_stmt *origin(const struct cs_graph *g, struct cs_operand op)
 {
-    const struct cs_stmt *def =
-        op.kind == CS_OPND_VALUE && g->values[op.id].def >= 0 ? &g->stmts[g->values[op.id].def] : NULL;
-    return def && def->kind == CS_STMT_LOAD && def->has_load && def->load.size > 0 &&
-           def->load.size < (int64_t)sizeof(void *);
+    enum { MOST = 20 };
+    const struct cs_stmt *def = NULL;
+    for (int i = 0; i < MOST && op.kind == CS_OPND_VALUE && g->values[op.id].def >= 0; i++) {
+        def = &g->stmts[g->values[op.id].def];
+        if (def->kind != CS_STMT_ASSIGN || def->op != CS_OP_COPY || def->nuses != 1)
+            return def;
+        op = def->uses[0];
+    }
+    return NULL;
 }
 
-/* The places on the heap, by number of their location, that the operand may be the address of. An object whose size is
+/* Is it a real number, or a part of memory that is too short for an address? */
+static bool is_no_address(const struct cs_graph *g, struct cs_operand op)
+{
+    const struct cs_stmt *def = origin(g, op);
+    if (!def || def->source < 0)
+        return false;
+    if (def->kind == CS_STMT_LOAD)
+        return !def->bits || (def->load.size > 0 && def->load.size < (int64_t)sizeof(void *));
+    return (def->kind == CS_STMT_ASSIGN || def->kind == CS_STMT_PHI) && !def->bits;
+}
+
+/* Is its address another one in the slice? Symbols that are defined elsewhere may be the linker's, as the ends of a
+ * section are. `heap`: only objects there. */
+static bool has_order(const struct cs_obj *o, bool heap)
+{
+    if (o->kind == CS_OBJ_HEAP || heap)
+        return o->kind == CS_OBJ_HEAP;
+    return !o->external && (o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_FUNC);
+}
+
+/* May it be the address of data? What may also be that of a function then has lost its way. */
+static bool may_be_data(const struct cs_graph *g, struct cs_pts *pts, const struct cs_intset *set)
+{
+    bool data = false;
+    for (int i = 0; set && i < set->n && !data; i++) {
+        int obj = cs_pts_loc(pts, set->a[i])->obj;
+        data = obj >= 0 && g->objs[obj].kind != CS_OBJ_FUNC;
+    }
+    return data;
+}
+
+/* The places, by number of their location, that the operand may be the address of. An object on the heap whose size is
  * known is mostly no array: there other places of it do not count. */
-static struct cs_intset places(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op)
+static struct cs_intset places(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op, bool heap)
 {
     struct cs_intset all = {0}, exact = {0};
-    bool may = op.kind == CS_OPND_VALUE && !is_too_short(g, op);
+    bool may = op.kind == CS_OPND_VALUE && !is_no_address(g, op);
     const struct cs_intset *set = may ? cs_pts_operand(pts, op) : NULL;
+    bool data = may_be_data(g, pts, set);
     for (int i = 0; set && i < set->n; i++) {
         const struct cs_loc *l = cs_pts_loc(pts, set->a[i]);
-        if (l->obj >= 0 && g->objs[l->obj].kind == CS_OBJ_HEAP && !l->pat.stride)
+        if (l->obj >= 0 && has_order(&g->objs[l->obj], heap) && !l->pat.stride &&
+            !(data && g->objs[l->obj].kind == CS_OBJ_FUNC))
             cs_intset_add(&all, set->a[i]);
     }
     for (int i = 0; i < all.n; i++) {
         int obj = cs_pts_loc(pts, all.a[i])->obj;
-        if (g->objs[obj].size > 0 || !moves(pts, op, obj))
+        bool single = g->objs[obj].kind == CS_OBJ_HEAP && g->objs[obj].size > 0;
+        if (single || !moves(pts, op, obj))
             cs_intset_add(&exact, all.a[i]);
     }
     cs_intset_free(&all);
@@ -47,44 +86,61 @@ static struct cs_intset places(const struct cs_graph *g, struct cs_pts *pts, str
 }
 
 /* The same place of one allocation site is one of two objects, unless one pointer moves from there and the other does
- * not: these are in one array. */
-static bool one_of_each(struct cs_pts *pts, struct cs_operand x, struct cs_operand y, const struct cs_loc *at_x,
-                        const struct cs_loc *at_y)
+ * not: these are in one array. A variable is one object. Of code, variables, heap and stack it is known which comes
+ * first. */
+static bool one_of_each(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand x, struct cs_operand y,
+                        const struct cs_loc *at_x, const struct cs_loc *at_y)
 {
-    return at_x->pat.off == at_y->pat.off &&
-           (at_x->obj != at_y->obj || moves(pts, x, at_x->obj) == moves(pts, y, at_y->obj));
+    enum cs_obj_kind kind = g->objs[at_x->obj].kind;
+    if (at_x->pat.off != at_y->pat.off || kind != g->objs[at_y->obj].kind)
+        return false;
+    if (at_x->obj != at_y->obj)
+        return true;
+    return kind == CS_OBJ_HEAP && moves(pts, x, at_x->obj) == moves(pts, y, at_y->obj);
 }
 
 /* May the operands be addresses of two objects? */
 static bool two_objects(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand x, struct cs_operand y)
 {
-    struct cs_intset a = places(g, pts, x), b = places(g, pts, y);
+    struct cs_intset a = places(g, pts, x, false), b = places(g, pts, y, false);
     bool two = false;
     for (int i = 0; i < a.n && !two; i++)
         for (int k = 0; k < b.n && !two; k++)
-            two = one_of_each(pts, x, y, cs_pts_loc(pts, a.a[i]), cs_pts_loc(pts, b.a[k]));
+            two = one_of_each(g, pts, x, y, cs_pts_loc(pts, a.a[i]), cs_pts_loc(pts, b.a[k]));
     cs_intset_free(&a);
     cs_intset_free(&b);
     return two;
 }
 
-/* A comparison by order, or the distance. Those of numbers without sign, as addresses are, have no operation of their
- * own in the graph. */
+/* Is it a number that counts: the place on the heap that it may be is one of several of the object there? */
+static bool counts(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op)
+{
+    struct cs_intset on_heap = places(g, pts, op, true);
+    bool several = false;
+    for (int i = 0; i < on_heap.n && !several; i++)
+        several = moves(pts, op, cs_pts_loc(pts, on_heap.a[i])->obj);
+    cs_intset_free(&on_heap);
+    return several;
+}
+
+/* A comparison by order. Numbers with sign are hardly ever addresses, and none is if one of them counts. */
 static bool by_order(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
 {
-    bool order = s->op == CS_OP_OTHER || (s->op >= CS_OP_LT && s->op <= CS_OP_GE);
-    return order && s->nuses == 2 && two_objects(g, pts, s->uses[0], s->uses[1]);
+    bool with_sign = s->op >= CS_OP_LT && s->op <= CS_OP_GE;
+    if (s->nuses != 2 || (s->op != CS_OP_ORDER && !with_sign) || !two_objects(g, pts, s->uses[0], s->uses[1]))
+        return false;
+    return !with_sign || (!counts(g, pts, s->uses[0]) && !counts(g, pts, s->uses[1]));
 }
 
 /* Arithmetic that makes a hash of an address: divided by what the program computes, or shifted. Masks of the lowest
  * bits, which are those of the alignment, do not count. */
 static bool makes_number(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
 {
-    if (s->kind != CS_STMT_ASSIGN || (s->op != CS_OP_OTHER && s->op != CS_OP_MIX) || s->nuses != 2)
+    if (s->kind != CS_STMT_ASSIGN || !s->bits || (s->op != CS_OP_OTHER && s->op != CS_OP_MIX) || s->nuses != 2)
         return false;
     int64_t n;
     bool shift = cs_pts_constant(pts, s->uses[1], &n) && n > 2 && n < 64 && (n & (n + 1));
-    struct cs_intset a = places(g, pts, s->uses[0]), b = places(g, pts, s->uses[1]);
+    struct cs_intset a = places(g, pts, s->uses[0], true), b = places(g, pts, s->uses[1], true);
     bool address = a.n > 0 && b.n == 0 && (shift || s->uses[1].kind == CS_OPND_VALUE);
     cs_intset_free(&a);
     cs_intset_free(&b);

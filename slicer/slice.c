@@ -282,8 +282,8 @@ static void warn_allocator(void *arg, int func, const char *name)
 static void warn_order(void *arg, int stmt)
 {
     message(arg, 1, stmt,
-            "the order of addresses on the heap, or a number made of one, decides communication: it is another one in "
-            "the slice, which allocates less; the trace may be wrong: compare something else than addresses");
+            "the order of addresses, or a number made of one, decides communication: it is another one in the slice, "
+            "which has fewer objects and functions; the trace may be wrong: compare something else than addresses");
 }
 
 static void warn_rounding(void *arg, int stmt, enum cs_rounding how)

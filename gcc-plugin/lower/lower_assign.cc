@@ -107,7 +107,7 @@ cs_op compare_op(tree_code code, tree type)
     default: break;
     }
     if (TYPE_UNSIGNED(type) || POINTER_TYPE_P(type))
-        return CS_OP_OTHER;
+        return CS_OP_ORDER;
     switch (code) {
     case LT_EXPR: return CS_OP_LT;
     case LE_EXPR: return CS_OP_LE;

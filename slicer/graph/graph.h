@@ -75,6 +75,7 @@ enum cs_op {
     CS_OP_AND,
     CS_OP_OR,     /* of two truth values */
     CS_OP_SELECT, /* one of uses[1], uses[2], decided by uses[0] */
+    CS_OP_ORDER,  /* which of two addresses, or numbers without sign, comes first; compared by none of the above */
     CS_OP_OTHER   /* result holds no pointer and no constant of interest */
 };
 

@@ -173,8 +173,8 @@ static int op_word(struct reader *r)
 static void check_operands(struct reader *r, int s)
 {
     static const int least[CS_TEXT_NOPS] = {
-        [CS_OP_PTRADD] = 1, [CS_OP_FIELD] = 1, [CS_OP_EQ] = 2,  [CS_OP_NE] = 2, [CS_OP_LT] = 2,    [CS_OP_LE] = 2,
-        [CS_OP_GT] = 2,     [CS_OP_GE] = 2,    [CS_OP_AND] = 2, [CS_OP_OR] = 2, [CS_OP_SELECT] = 3};
+        [CS_OP_PTRADD] = 1, [CS_OP_FIELD] = 1, [CS_OP_EQ] = 2,  [CS_OP_NE] = 2, [CS_OP_LT] = 2,     [CS_OP_LE] = 2,
+        [CS_OP_GT] = 2,     [CS_OP_GE] = 2,    [CS_OP_AND] = 2, [CS_OP_OR] = 2, [CS_OP_SELECT] = 3, [CS_OP_ORDER] = 2};
     if (stmt(r, s)->nuses < least[stmt(r, s)->op])
         fail(r, "%s needs %d operands", cs_text_op_words[stmt(r, s)->op], least[stmt(r, s)->op]);
 }

@@ -8,11 +8,11 @@
 
 /* The word for each operation, indexed by enum cs_op. */
 const char *const cs_text_op_words[CS_TEXT_NOPS] = {
-    [CS_OP_COPY] = "copy",  [CS_OP_PTRADD] = "ptradd", [CS_OP_FIELD] = "field", [CS_OP_ADD] = "add",
-    [CS_OP_SUB] = "sub",    [CS_OP_MUL] = "mul",       [CS_OP_EQ] = "eq",       [CS_OP_NE] = "ne",
-    [CS_OP_LT] = "lt",      [CS_OP_LE] = "le",         [CS_OP_GT] = "gt",       [CS_OP_GE] = "ge",
-    [CS_OP_MIX] = "mix",    [CS_OP_AND] = "and",       [CS_OP_OR] = "or",       [CS_OP_SELECT] = "select",
-    [CS_OP_OTHER] = "other"};
+    [CS_OP_COPY] = "copy",   [CS_OP_PTRADD] = "ptradd", [CS_OP_FIELD] = "field", [CS_OP_ADD] = "add",
+    [CS_OP_SUB] = "sub",     [CS_OP_MUL] = "mul",       [CS_OP_EQ] = "eq",       [CS_OP_NE] = "ne",
+    [CS_OP_LT] = "lt",       [CS_OP_LE] = "le",         [CS_OP_GT] = "gt",       [CS_OP_GE] = "ge",
+    [CS_OP_MIX] = "mix",     [CS_OP_AND] = "and",       [CS_OP_OR] = "or",       [CS_OP_SELECT] = "select",
+    [CS_OP_ORDER] = "order", [CS_OP_OTHER] = "other"};
 
 /* The signs of comparisons, in no special order. */
 const struct cs_text_sign cs_text_signs[CS_TEXT_NSIGNS] = {{"==", CS_OP_EQ}, {"!=", CS_OP_NE}, {"<", CS_OP_LT},

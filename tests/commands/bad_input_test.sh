@@ -688,7 +688,154 @@ END
 input_case 'the order of two addresses decides a count' <<'END'
 run slicing -DASK='n = a < b' process.c -o slice
 exit 0
-says ^process.c:17: commslice warning: the order of addresses on the heap
+says ^process.c:17: commslice warning: the order of addresses
+END
+
+cat >variables.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct field { const char *name; int width; };
+static struct field rho = {"rho", 3}, ener = {"ener", 5}, mom = {"mom", 11};
+static int one(void) { return 1; }
+static int two(void) { return 2; }
+static int order(const void *a, const void *b)
+{
+    char *x = *(char **)a, *y = *(char **)b;
+    return (x > y) - (x < y);
+}
+static int sum(const int *p, const int *end)
+{
+    int s = 0;
+    for (; p < end; p++)
+        s += *p;
+    return s;
+}
+int main(int argc, char **argv)
+{
+    int a = argc, b = argc + 3, v[4] = {argc, 1, 2, 3}, w[6] = {argc, 2};
+    MPI_Init(&argc, &argv);
+    void *p[][2] = {{&mom, &rho}, {one, two}, {&a, &b}};
+    (void)p;
+    (void)order;
+    (void)ener;
+    ASK;
+    return MPI_Finalize();
+}
+END
+for ask in '0, ((struct field *)p[0][0])->width' '1, ((int (*)(void))p[1][0])()' '2, *(int *)p[2][0]'; do
+    input_case "the order of variables or functions decides a count: $ask" <<END
+run slicing -O2 -w '-DASK=qsort(p[${ask%%,*}], 2, sizeof **p, order); MPI_Send(argv, ${ask#*, }, MPI_CHAR, 0, 1, MPI_COMM_WORLD)' variables.c -o slice
+exit 0
+says ^variables.c:10: commslice warning: the order of addresses
+END
+done
+cat >records.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct link { struct link *next; void (*go)(void); };
+struct pair { double value; unsigned long limit; };
+static void one(void) {}
+static void two(void) {}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    void *record[4];
+    for (int i = 0; i < 4; i++)
+        record[i] = malloc(sizeof(struct pair));
+    struct link *l = record[0], *k = record[1];
+    struct pair *p = record[2], *q = record[3];
+    *l = (struct link){k, argc > 1 ? one : two};
+    *k = (struct link){l, two};
+    *p = (struct pair){argc + 0.5, argc};
+    *q = (struct pair){argc + 1.5, 7 - argc};
+    l->next->go();
+    MPI_Send(argv, ASK, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+for ask in 'p->value * q->value * argc' 'p->value < q->value'; do
+    input_case "what is no address decides a count, in memory that may hold addresses: $ask" <<END
+run slicing -O1 '-DASK=$ask' records.c -o slice
+exit 0
+silent warning
+END
+done
+cat >truename.cpp <<'END'
+#include <mpi.h>
+#include <sstream>
+#include <locale>
+struct grp : std::numpunct<char> { std::string do_truename() const override { return "yes!"; } };
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    std::ostringstream o;
+    o.imbue(std::locale(std::locale(), new grp));
+    o << std::boolalpha << true;
+    MPI_Send(argv[0], o.str().size(), MPI_CHAR, MPI_PROC_NULL, 7, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+input_case 'flags of 32 bits in memory that may hold addresses decide a count' <<'END'
+run "$MPICXX" -g -O0 -fplugin="$PLUGIN" truename.cpp -o slice
+exit 0
+silent warning
+END
+cat >quadtree.f90 <<'END'
+module t
+  implicit none
+  type :: leaf
+    integer :: level = 0
+  end type
+  type :: quad
+    type(leaf), pointer :: l => null()
+    type(quad), pointer :: c(:,:) => null()
+  end type
+contains
+  recursive subroutine refine(q, lev)
+    type(quad), intent(inout) :: q
+    integer, intent(in) :: lev
+    integer :: i, j
+    if (lev < 3) then
+      allocate(q%c(0:1, 0:1))
+      do j = 0, 1; do i = 0, 1
+        call refine(q%c(i, j), lev + 1 + i)
+      end do; end do
+    else
+      allocate(q%l); q%l%level = lev
+    end if
+  end subroutine
+  recursive integer function total(q) result(s)
+    type(quad), intent(in) :: q
+    integer :: i, j
+    s = 0
+    if (associated(q%l)) then
+      s = q%l%level
+    else
+      do j = 0, 1; do i = 0, 1; s = s + total(q%c(i, j)); end do; end do
+    end if
+  end function
+end module
+program main
+  use mpi
+  use t
+  implicit none
+  type(quad) :: root
+  integer :: ierr, b(1000)
+  call MPI_Init(ierr)
+  call refine(root, 0)
+  call MPI_Send(b, total(root), MPI_INTEGER, MPI_PROC_NULL, 7, MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program
+END
+input_case 'bounds of arrays in memory that may hold addresses decide a count' <<'END'
+run "$MPIFORT" -g -O0 -fplugin="$PLUGIN" quadtree.f90 -o slice
+exit 0
+silent warning
+END
+input_case 'the end of one of several arrays decides a count' <<'END'
+run slicing -O1 -w '-DASK=MPI_Send(argv, sum(v, v + argc + 2) + sum(w, w + argc), MPI_CHAR, 0, 1, MPI_COMM_WORLD)' variables.c -o slice
+exit 0
+silent warning
 END
 
 input_case 'the size that malloc has really given decides a count' <<'END'
@@ -782,7 +929,7 @@ for level in 0 2; do
     input_case "a warning about what a header of the library does names the line of the program, at -O$level" <<END
 run "$MPICXX" -g -O$level -fplugin="$PLUGIN" owners.cpp -o slice
 exit 0
-says ^owners.cpp:8: commslice warning: the order of addresses on the heap
+says ^owners.cpp:8: commslice warning: the order of addresses
 silent ^stl_
 and "$COMMSLICE" advise slice
 END

@@ -278,6 +278,7 @@ static struct interp_val assign(struct interp *it, struct frame *f, const struct
     case CS_OP_AND: return ints ? integer(u[0].n && u[1].n) : undef();
     case CS_OP_OR: return ints ? integer(u[0].n || u[1].n) : undef();
     case CS_OP_SELECT: return u[0].kind == IV_INT ? u[0].n ? u[1] : u[2] : undef();
+    case CS_OP_ORDER:
     case CS_OP_OTHER: return ints ? integer((u[0].n * 31 + (s->nuses > 1 ? u[1].n : 7)) & 63) : undef();
     default: {
         int c = compare(s->op, u[0], u[1]);
