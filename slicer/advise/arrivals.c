@@ -78,7 +78,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     a->preds = cs_calloc(nb + 1, sizeof *a->preds);
     a->callers = cs_calloc(nf + 1, sizeof *a->callers);
     a->calls = cs_calloc(nb + 1, 1);
-    a->once = cs_calloc(nf + 1, 1);
+    cs_once_start(&a->once, g, a->flow, a->callers);
     a->cdep = cs_calloc(nf + 1, sizeof *a->cdep);
     a->cdep_known = cs_calloc(nf + 1, sizeof *a->cdep_known);
     memset(a->at, -1, ns * sizeof *a->at);
@@ -107,7 +107,7 @@ void cs_arrivals_free(struct cs_arrivals *a)
     free(a->preds);
     free(a->callers);
     free(a->calls);
-    free(a->once);
+    cs_once_free(&a->once);
     free(a->cdep);
     free(a->cdep_known);
     cs_intlist_free(&a->writers);
@@ -132,42 +132,6 @@ static bool depends(const struct cs_cdep *d, int block, int on)
 
 /* ---- is there only one of it? ---- */
 
-/* Can control come back to the block, in one run of its function? */
-static bool in_loop(struct cs_arrivals *a, int func, int block)
-{
-    const struct cs_func *f = &a->g->funcs[func];
-    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
-    struct cs_intlist work = {0};
-    cs_intlist_add(&work, block);
-    while (work.n && !seen[block]) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++)
-            if (!b->never[i] && b->succs[i] >= 0 && !seen[b->succs[i]]) {
-                seen[b->succs[i]] = true;
-                cs_intlist_add(&work, b->succs[i]);
-            }
-    }
-    bool is = seen[block];
-    cs_intlist_free(&work);
-    free(seen);
-    return is;
-}
-
-static bool runs_once(struct cs_arrivals *a, int func)
-{
-    if (a->once[func])
-        return a->once[func] == 1;
-    a->once[func] = 2; /* while it is asked for */
-    const struct cs_intlist *c = &a->callers[func];
-    bool once = !a->flow->any_time[func] && !a->flow->recursive[func] && c->n <= 1;
-    if (once && c->n) {
-        const struct cs_stmt *s = &a->g->stmts[c->a[0]];
-        once = runs_once(a, s->func) && !in_loop(a, s->func, s->block);
-    }
-    a->once[func] = once ? 1 : 2;
-    return once;
-}
-
 static bool is_single(struct cs_arrivals *a, int obj)
 {
     const struct cs_obj *o = obj >= 0 ? &a->g->objs[obj] : NULL;
@@ -177,8 +141,7 @@ static bool is_single(struct cs_arrivals *a, int obj)
         return o->func >= 0 && !a->flow->recursive[o->func] && !a->flow->any_time[o->func];
     if (o->kind != CS_OBJ_HEAP || o->stmt < 0)
         return o->kind == CS_OBJ_GLOBAL;
-    const struct cs_stmt *s = &a->g->stmts[o->stmt];
-    return runs_once(a, s->func) && !in_loop(a, s->func, s->block);
+    return cs_once_stmt(&a->once, o->stmt);
 }
 
 /* ---- what replaces the place ---- */

@@ -6,6 +6,7 @@
 #ifndef CS_ARRIVALS_H
 #define CS_ARRIVALS_H
 
+#include "slicer/advise/once.h"
 #include "slicer/control/control_dependence.h"
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
@@ -18,7 +19,8 @@ struct cs_arrivals {
     int nblocks, *first, *func; /* func: of a block */
     int *at;                    /* of a statement: its place in its block, -1 */
     struct cs_intlist *preds, *callers;
-    char *calls, *once; /* block: it calls functions with a body; function: it runs once (1) or maybe more often (2) */
+    char *calls; /* block: it calls functions with a body */
+    struct cs_once once;
     struct cs_cdep *cdep;
     bool *cdep_known, **inside; /* inside: by block, on first use, the blocks of the loop that it ends */
     /* the place */

@@ -25,11 +25,19 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/index_ranges.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
+	slicer/advise/once.c \
+	slicer/advise/once.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
 	slicer/advise/settings.c \
 	slicer/advise/settings.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
+	slicer/advise/way_costs.c \
+	slicer/advise/way_edges.c \
+	slicer/advise/way_queue.c \
+	slicer/advise/way_queue.h \
+	slicer/advise/way_results.c \
 	slicer/advise/ways.c \
-	slicer/advise/ways.h
+	slicer/advise/ways.h \
+	slicer/advise/ways_internal.h

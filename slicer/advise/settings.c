@@ -4,6 +4,8 @@
  * to it, forward over the whole program. */
 #include "slicer/advise/settings.h"
 
+#include "slicer/advise/once.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +42,7 @@ struct cs_settings {
     struct cs_intlist *callers; /* of each function: the calls of it */
     struct cs_intlist *taken;   /* of each block: the functions of which it takes the address */
     struct set *known;          /* of each function: the cases in which somebody may have its address */
-    char *once;                 /* of each function: it runs once (1), or maybe more often (2), 0: not asked yet */
+    struct cs_once once;
     struct question q[CANDIDATES];
     int nq;
     struct set all, yes[QUESTIONS], no[QUESTIONS]; /* cases: by answer */
@@ -123,43 +125,6 @@ static const struct cs_stmt *def_of(const struct cs_graph *g, struct cs_operand 
     return d < 0 ? NULL : &g->stmts[d];
 }
 
-/* Can control come from the block back to it? */
-static bool in_loop(const struct cs_func *f, int block)
-{
-    struct cs_intlist work = {0};
-    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
-    cs_intlist_add(&work, block);
-    while (work.n && !seen[block]) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++) {
-            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]])
-                continue;
-            seen[b->succs[i]] = true;
-            cs_intlist_add(&work, b->succs[i]);
-        }
-    }
-    bool is = seen[block];
-    cs_intlist_free(&work);
-    free(seen);
-    return is;
-}
-
-/* Does the function run once at most, so that its variables are there once? */
-static bool runs_once(struct cs_settings *s, int func)
-{
-    if (s->once[func])
-        return s->once[func] == 1;
-    s->once[func] = 2; /* while it is asked for */
-    const struct cs_intlist *c = &s->callers[func];
-    bool once = !s->flow->any_time[func] && !s->flow->recursive[func] && c->n <= 1;
-    if (once && c->n) {
-        const struct cs_stmt *call = &s->g->stmts[c->a[0]];
-        once = runs_once(s, call->func) && !in_loop(&s->g->funcs[call->func], call->block);
-    }
-    s->once[func] = once ? 1 : 2;
-    return once;
-}
-
 /* Is the value a parameter of its function? */
 static bool is_param(const struct cs_graph *g, int value)
 {
@@ -181,7 +146,7 @@ static bool variable_of(struct cs_settings *s, struct cs_operand op, struct vari
     }
     if (op.kind == CS_OPND_VALUE && !d) {
         *v = (struct variable){-1, op.id, 0, 0};
-        return g->values[op.id].func >= 0 && is_param(g, op.id) && runs_once(s, g->values[op.id].func);
+        return g->values[op.id].func >= 0 && is_param(g, op.id) && cs_once_runs(&s->once, g->values[op.id].func);
     }
     bool plain = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && !d->load.base.pat.stride &&
                  !d->load.pat.stride && d->load.size > 0;
@@ -189,7 +154,7 @@ static bool variable_of(struct cs_settings *s, struct cs_operand op, struct vari
         return false;
     const struct cs_obj *o = &g->objs[d->load.base.id];
     *v = (struct variable){d->load.base.id, -1, d->load.base.pat.off + d->load.pat.off, d->load.size};
-    return o->kind == CS_OBJ_GLOBAL || (o->kind == CS_OBJ_LOCAL && o->func >= 0 && runs_once(s, o->func));
+    return o->kind == CS_OBJ_GLOBAL || (o->kind == CS_OBJ_LOCAL && o->func >= 0 && cs_once_runs(&s->once, o->func));
 }
 
 static int find_question(const struct cs_settings *s, const struct variable *v, int64_t number)
@@ -500,7 +465,7 @@ struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_n
 {
     struct cs_settings *s = cs_calloc(1, sizeof *s);
     *s = (struct cs_settings){.g = g, .flow = flow, .callers = cs_calloc(g->nfuncs + 1, sizeof *s->callers)};
-    s->once = cs_calloc(g->nfuncs + 1, 1);
+    cs_once_start(&s->once, g, s->flow, s->callers);
     number_blocks(s);
     find_questions(s);
     choose_questions(s);
@@ -525,7 +490,7 @@ void cs_settings_free(struct cs_settings *s)
         cs_intlist_free(&s->taken[b]);
     free(s->taken);
     free(s->known);
-    free(s->once);
+    cs_once_free(&s->once);
     cs_intlist_free(&s->work);
     free(s->callers);
     free(s->first);

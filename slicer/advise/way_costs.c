@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the steps of a way cost: the more, the more others might be meant in their place; ways.h. */
+#include "slicer/advise/ways_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/mpi_calls.h"
+#include "slicer/graph/storage.h"
+
+/* By how many ways of calls the program comes to each function, as far as calls name it; not more than MOST. */
+static void count_runs(struct cs_ways *w)
+{
+    enum { MOST = 64, DEPTH = 6 };
+    const struct cs_graph *g = w->g;
+    int *next = cs_calloc(g->nfuncs + 1, sizeof *next);
+    w->runs = cs_calloc(g->nfuncs + 1, sizeof *w->runs);
+    for (int f = 0; f < g->nfuncs; f++)
+        w->runs[f] = 1;
+    for (int i = 0; i < DEPTH; i++) {
+        memset(next, 0, g->nfuncs * sizeof *next);
+        for (int s = 0; s < g->nstmts; s++) {
+            const struct cs_stmt *st = &g->stmts[s];
+            bool direct = st->kind == CS_STMT_CALL && st->keep && st->callee.kind == CS_OPND_ADDR;
+            int f = direct && g->objs[st->callee.id].kind == CS_OBJ_FUNC ? g->objs[st->callee.id].func : -1;
+            if (f >= 0 && next[f] < MOST)
+                next[f] += w->runs[st->func];
+        }
+        for (int f = 0; f < g->nfuncs; f++)
+            w->runs[f] = next[f] ? next[f] : 1;
+    }
+    free(next);
+}
+
+/* How many pieces of memory the object may stand for, that one statement allocates for different callers. */
+static int pieces(const struct cs_ways *w, const struct cs_need_other *o)
+{
+    const struct cs_obj *ob = o->obj >= 0 && o->obj < w->g->nobjs ? &w->g->objs[o->obj] : NULL;
+    bool heap = ob && ob->kind == CS_OBJ_HEAP && ob->stmt >= 0 && ob->stmt < w->g->nstmts;
+    return heap ? w->runs[w->g->stmts[ob->stmt].func] : 1;
+}
+
+/* The power of two of so many. */
+static int power(int n)
+{
+    int p = 0;
+    for (; n > 1; n = (n + 1) / 2)
+        p++;
+    return p;
+}
+
+static int place_cost(const struct cs_ways *w, const struct cs_need_other *o)
+{
+    if (o->obj < 0 || o->obj >= w->g->nobjs)
+        return UNKNOWN;
+    const struct cs_obj *ob = &w->g->objs[o->obj];
+    if (ob->kind == CS_OBJ_HIDDEN || ob->kind == CS_OBJ_FUNC)
+        return STATE;
+    if (ob->kind == CS_OBJ_HEAP)
+        return ob->stmt < 0 ? UNKNOWN : o->exact ? HEAP : HEAP + ELEMENT;
+    return (o->flow ? 0 : 1) + (o->exact ? 0 : ELEMENT);
+}
+
+/* Is it the mark of another collective call, which may only seem to meet this one? */
+static bool meets(const struct cs_ways *w, int from, int call)
+{
+    int what;
+    enum cs_binding b;
+    const struct cs_operand *callee = &w->g->stmts[call].callee;
+    if (!cs_ways_is_mark(cs_ways_kind(w, from, &what)) || what == call || callee->kind != CS_OPND_ADDR)
+        return false;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(w->g, callee->id), &b);
+    return c && (c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER);
+}
+
+/* A statement that only makes a value: a branch that decides whether it runs does not decide which value it is. */
+static bool is_plain_value(const struct cs_ways *w, int node)
+{
+    int s;
+    if (cs_ways_kind(w, node, &s) != CS_NEED_STMT)
+        return false;
+    return w->g->stmts[s].kind == CS_STMT_ASSIGN || w->g->stmts[s].kind == CS_STMT_LOAD;
+}
+
+/* Does the source call the value something, as n of `n_5 = ...`? */
+static bool has_name(const char *text)
+{
+    return *text && *text != '_' && strstr(text, " = ");
+}
+
+/* From a statement to a value without a name that is made in another line of its function? */
+static bool is_reused(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int s, v;
+    const struct cs_graph *g = w->g;
+    if (cs_ways_kind(w, e->from, &s) != CS_NEED_STMT || cs_ways_kind(w, e->to, &v) != CS_NEED_VALUE)
+        return false;
+    int d = g->values[v].def;
+    return d >= 0 && g->stmts[d].line != g->stmts[s].line && g->stmts[d].line && g->stmts[s].line &&
+           !has_name(cs_graph_str(g, g->stmts[d].text));
+}
+
+static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int what, cost = 0;
+    enum cs_need_kind kind = cs_ways_kind(w, e->to, &what);
+    const struct cs_need_other *to = cs_ways_other(w, e->to);
+    if (to && to->kind == CS_NEED_PLACE)
+        cost += place_cost(w, to);
+    if (kind == CS_NEED_STMT || cs_ways_is_mark(kind))
+        cost += STEP;
+    if (cs_ways_is_mark(kind) && meets(w, e->from, what))
+        cost += MEETING;
+    if (to && to->kind == CS_NEED_EFFECT)
+        cost += EFFECT;
+    if (kind == CS_NEED_STMT && is_plain_value(w, e->from) && w->g->stmts[what].kind == CS_STMT_COND)
+        cost += COMPUTED;
+    cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
+    cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0);
+    return cost + (cs_ways_goes_in(w, e) || cs_ways_goes_out(w, e) ? CROSSING : 0);
+}
+
+void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r)
+{
+    count_runs(w);
+    for (int i = 0; i < w->nedges; i++) {
+        struct cs_way_edge *e = &w->edges[i];
+        const struct cs_need_other *to = cs_ways_other(w, e->to);
+        int shared = to && to->kind == CS_NEED_PLACE ? pieces(w, to) : 1;
+        e->among = e->among > shared ? e->among : shared;
+        int first;
+        e->writes = cs_ways_writes_of(w, e, &first) > 0;
+        int what;
+        bool reads = to && to->kind == CS_NEED_PLACE && cs_ways_kind(w, e->from, &what) == CS_NEED_STMT;
+        e->cost = cost_of(w, e) + (reads && cs_rewritten_before(r, what) ? REWRITTEN : 0);
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Nodes and edges of the needs as ways go by them; ways.h. */
+#include "slicer/advise/ways_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "slicer/graph/storage.h"
+
+enum cs_need_kind cs_ways_kind(const struct cs_ways *w, int node, int *what)
+{
+    assert(node >= 0 && node < w->n + w->nextra);
+    if (node < w->n)
+        return cs_need_kind(w->needs, node, what);
+    *what = w->extra[node - w->n];
+    return CS_NEED_STMT;
+}
+
+const struct cs_need_other *cs_ways_other(const struct cs_ways *w, int node)
+{
+    int what;
+    return cs_ways_kind(w, node, &what) == CS_NEED_OTHER ? cs_need_other(w->needs, node) : NULL;
+}
+
+bool cs_ways_is_other(const struct cs_ways *w, int node, enum cs_need_other_kind kind)
+{
+    const struct cs_need_other *o = cs_ways_other(w, node);
+    return o && o->kind == kind;
+}
+
+bool cs_ways_is_mark(enum cs_need_kind kind)
+{
+    return kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT;
+}
+
+int cs_ways_func(const struct cs_ways *w, int node)
+{
+    int what;
+    enum cs_need_kind kind = cs_ways_kind(w, node, &what);
+    if (kind == CS_NEED_VALUE)
+        return w->g->values[what].func;
+    return kind == CS_NEED_STMT || cs_ways_is_mark(kind) ? w->g->stmts[what].func : -1;
+}
+
+bool cs_ways_asks_result(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    return cs_ways_is_other(w, e->to, CS_NEED_RESULT);
+}
+
+bool cs_ways_goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    return e->writes || cs_ways_asks_result(w, e);
+}
+
+void cs_ways_take_writes(struct cs_ways *w)
+{
+    int n = 0;
+    w->writes = cs_calloc(w->needs->nwrites + 1, sizeof *w->writes);
+    for (int i = 0; i < w->needs->nwrites; i++)
+        w->writes[i] = w->needs->writes[i];
+    qsort(w->writes, w->needs->nwrites, sizeof *w->writes, cs_need_write_order);
+    for (int i = 0; i < w->needs->nwrites; i++)
+        if (!n || cs_need_write_order(&w->writes[n - 1], &w->writes[i]))
+            w->writes[n++] = w->writes[i];
+    w->nwrites = n;
+}
+
+/* The first of the place's writes by this statement or a later one. */
+static int first_write(const struct cs_ways *w, int place, int stmt)
+{
+    struct cs_need_write key = {place, stmt, -1};
+    int lo = 0, hi = w->nwrites;
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (cs_need_write_order(&w->writes[mid], &key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first)
+{
+    int stmt, n = 0;
+    enum cs_need_kind kind = cs_ways_kind(w, e->to, &stmt);
+    if (!cs_ways_is_other(w, e->from, CS_NEED_PLACE) || (kind != CS_NEED_STMT && !cs_ways_is_mark(kind)))
+        return 0;
+    *first = first_write(w, e->from, stmt);
+    while (*first + n < w->nwrites && w->writes[*first + n].place == e->from && w->writes[*first + n].stmt == stmt)
+        n++;
+    return n;
+}
+
+bool cs_ways_goes_out(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    return !cs_ways_goes_in(w, e) && cs_ways_other(w, e->from) &&
+           (e->call || cs_ways_is_other(w, e->from, CS_NEED_EFFECT));
+}
+
+/* Is it needed by the root only since it gives memory back? Such a call is no reason for anything. */
+static bool gives_back(const struct cs_ways *w, const struct cs_need_edge *e)
+{
+    int s;
+    if (e->from != 0 || cs_need_kind(w->needs, e->to, &s) != CS_NEED_STMT)
+        return false;
+    const struct cs_stmt *st = &w->g->stmts[s];
+    return st->why == CS_WHY_FREE || st->why == CS_WHY_COUNT || st->parent >= 0;
+}
+
+static int by_end(const void *x, const void *y)
+{
+    const struct cs_way_edge *a = x, *b = y;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    if (a->call != b->call)
+        return a->call < b->call ? -1 : 1;
+    return a->to != b->to ? (a->to < b->to ? -1 : 1) : (a->among > b->among) - (a->among < b->among);
+}
+
+/* Of edges that are the same, the first stays: that of the fewest objects. */
+static void drop_doubles(struct cs_ways *w)
+{
+    int n = 0;
+    for (int i = 0; i < w->nedges; i++) {
+        const struct cs_way_edge *e = &w->edges[i], *last = n ? &w->edges[n - 1] : NULL;
+        if (!last || last->from != e->from || last->call != e->call || last->to != e->to)
+            w->edges[n++] = *e;
+    }
+    w->nedges = n;
+}
+
+void cs_ways_sort_edges(struct cs_ways *w)
+{
+    int n = w->n + w->nextra;
+    qsort(w->edges, w->nedges, sizeof *w->edges, by_end);
+    drop_doubles(w);
+    free(w->first);
+    w->first = cs_calloc(n + 2, sizeof *w->first);
+    for (int i = 0; i < w->nedges; i++)
+        w->first[w->edges[i].from + 1]++;
+    for (int i = 0; i < n; i++)
+        w->first[i + 1] += w->first[i];
+}
+
+void cs_ways_take_edges(struct cs_ways *w)
+{
+    w->edges = cs_calloc((size_t)w->needs->nedges + 1, sizeof *w->edges);
+    w->aedges = w->needs->nedges + 1;
+    for (int i = 0; i < w->needs->nedges; i++) {
+        struct cs_need_edge e = w->needs->edges[i];
+        if (!gives_back(w, &e))
+            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to,       e.call,  e.among,  0,     false,
+                                                         false,  e.doubtful, e.loose, e.unsure, e.copy};
+    }
+    cs_ways_sort_edges(w);
+}
+
+void cs_ways_add_edge(struct cs_ways *w, struct cs_way_edge e)
+{
+    CS_GROW(w->edges, w->nedges, w->aedges);
+    w->edges[w->nedges++] = e;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the parts of the search for best ways share (ways.h); private to them. */
+#ifndef CS_WAYS_INTERNAL_H
+#define CS_WAYS_INTERNAL_H
+
+#include "slicer/advise/constant_calls.h"
+#include "slicer/advise/rewritten.h"
+#include "slicer/advise/ways.h"
+
+/* What steps cost; a statement or message costs STEP, and what it goes through more. */
+enum {
+    STEP = 2,         /* to a statement or message */
+    CROSSING = 1,     /* out of a function, or into it */
+    ELEMENT = 1,      /* through an array, which is one place */
+    HEAP = 3,         /* through memory that an allocator has given */
+    SAME = 7,         /* to a store through the same pointer: a place that has a name is better */
+    MANY = 12,        /* for each power of two of objects that may be meant in its place */
+    REWRITTEN = 40,   /* from a read through a pointer through which its function has stored before */
+    REUSED = 4,       /* to a value without a name that another line has, as an index that is computed once for both */
+    EFFECT = 6,       /* to calls that write something of an object */
+    COMPUTED = 24,    /* to what decides whether a value is computed */
+    MEETING = 40,     /* to another collective call */
+    OTHERS = 60,      /* to another rank that may have other settings */
+    STATE = 30,       /* through files, and what a library holds */
+    UNKNOWN = 40,     /* through memory that cannot be told apart */
+    LOOSE = 10,       /* to who writes nobody knows how much */
+    DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
+    IMPOSSIBLE = 1000 /* a way that the program cannot go */
+};
+
+/* ---- nodes and edges (way_edges.c) ---- */
+
+/* NULL: the node is none of them. */
+const struct cs_need_other *cs_ways_other(const struct cs_ways *w, int node);
+bool cs_ways_is_other(const struct cs_ways *w, int node, enum cs_need_other_kind kind);
+bool cs_ways_is_mark(enum cs_need_kind kind);
+/* The function in which the node is, -1: in none. */
+int cs_ways_func(const struct cs_ways *w, int node);
+/* Does the edge go into a function, for what it returns to a call? */
+bool cs_ways_asks_result(const struct cs_ways *w, const struct cs_way_edge *e);
+/* So, or for what it writes for a call? */
+bool cs_ways_goes_in(const struct cs_ways *w, const struct cs_way_edge *e);
+/* Out of a function, to who calls it? */
+bool cs_ways_goes_out(const struct cs_ways *w, const struct cs_way_edge *e);
+/* The calls for which the edge's statement writes its place: writes[*first] and so many behind it. */
+int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first);
+
+/* The writes, and the edges, of the needs. */
+void cs_ways_take_writes(struct cs_ways *w);
+void cs_ways_take_edges(struct cs_ways *w);
+/* Edges that were added are out of order until they are sorted: by where they begin, then by call; each stays once. */
+void cs_ways_add_edge(struct cs_ways *w, struct cs_way_edge e);
+void cs_ways_sort_edges(struct cs_ways *w);
+
+/* ---- what a step costs (way_costs.c) ---- */
+
+void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r);
+
+/* ---- what an argument does to a result (way_results.c) ---- */
+
+/* Does the call skip what the node stands for? */
+bool cs_ways_is_skipped(const struct cs_ways *w, struct cs_constant_calls *calls, int call, int node);
+/* Adds nodes for calls, with edges to what in the caller their results need, and for copies. */
+void cs_ways_join_calls(struct cs_ways *w, struct cs_constant_calls *calls);
+
+#endif
