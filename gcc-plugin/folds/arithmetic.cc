@@ -39,7 +39,7 @@ tree type_of_precision(int digits)
     return NULL_TREE;
 }
 
-tree real_constant(mpfr_srcptr value)
+tree constant_of(mpfr_srcptr value)
 {
     tree type = type_of_precision(mpfr_get_prec(value));
     REAL_VALUE_TYPE real;
@@ -50,9 +50,9 @@ tree real_constant(mpfr_srcptr value)
     return build_real(type, real);
 }
 
-tree complex_constant(mpc_srcptr value)
+tree constant_of(mpc_srcptr value)
 {
-    tree re = real_constant(mpc_realref(value)), im = real_constant(mpc_imagref(value));
+    tree re = constant_of(mpc_realref(value)), im = constant_of(mpc_imagref(value));
     return re && im ? build_complex(NULL_TREE, re, im) : NULL_TREE;
 }
 
@@ -76,89 +76,86 @@ template <int I, typename Result, typename... Args> int pass_on(Result result, A
     return ((int (*)(Result, Args...))functions[I].there)(result, args...);
 }
 
-template <int I> int of_one(mpfr_ptr result, mpfr_srcptr x, mpfr_rnd_t round)
+/* Numbers of MPFR. */
+struct Real {
+    typedef mpfr_ptr To;
+    typedef mpfr_srcptr From;
+    typedef mpfr_rnd_t Round;
+};
+/* Those of MPC. */
+struct Complex {
+    typedef mpc_ptr To;
+    typedef mpc_srcptr From;
+    typedef mpc_rnd_t Round;
+};
+
+template <int I, typename T> int of_one(typename T::To result, typename T::From x, typename T::Round round)
 {
-    tree a = noting ? real_constant(x) : NULL_TREE;
+    tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, x, round);
     if (noting)
-        note(functions[I].name, real_constant(result), a);
+        note(functions[I].name, constant_of(result), a);
     return rounded;
 }
 
-template <int I> int of_two(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round)
+template <int I, typename T>
+int of_two(typename T::To result, typename T::From x, typename T::From y, typename T::Round round)
 {
-    tree a = noting ? real_constant(x) : NULL_TREE, b = noting ? real_constant(y) : NULL_TREE;
+    tree a = noting ? constant_of(x) : NULL_TREE, b = noting ? constant_of(y) : NULL_TREE;
     int rounded = pass_on<I>(result, x, y, round);
     if (noting)
-        note(functions[I].name, real_constant(result), a, b);
+        note(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
 
 template <int I> int of_whole(mpfr_ptr result, long n, mpfr_srcptr x, mpfr_rnd_t round)
 {
-    tree a = build_int_cst(integer_type_node, n), b = noting ? real_constant(x) : NULL_TREE;
+    tree a = build_int_cst(integer_type_node, n), b = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, n, x, round);
     if (noting)
-        note(functions[I].name, real_constant(result), a, b);
+        note(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
 
 template <int I> int of_sign(mpfr_ptr result, int *sign, mpfr_srcptr x, mpfr_rnd_t round)
 {
-    tree a = noting ? real_constant(x) : NULL_TREE;
+    tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, sign, x, round);
     if (noting)
-        note(functions[I].name, real_constant(result), a);
+        note(functions[I].name, constant_of(result), a);
     return rounded;
 }
 
 template <int I> int of_quotient(mpfr_ptr result, long *quotient, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t round)
 {
-    tree a = noting ? real_constant(x) : NULL_TREE, b = noting ? real_constant(y) : NULL_TREE;
+    tree a = noting ? constant_of(x) : NULL_TREE, b = noting ? constant_of(y) : NULL_TREE;
     int rounded = pass_on<I>(result, quotient, x, y, round);
     if (noting)
-        note(functions[I].name, real_constant(result), a, b);
+        note(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
 
 /* Both at once, from a sine or a cosine or from both of one number. */
 template <int I> int of_angle(mpfr_ptr sine, mpfr_ptr cosine, mpfr_srcptr x, mpfr_rnd_t round)
 {
-    tree a = noting ? real_constant(x) : NULL_TREE;
+    tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(sine, cosine, x, round);
     if (noting) {
-        note("sin", real_constant(sine), a);
-        note("cos", real_constant(cosine), a);
-        note(functions[I].name, real_constant(cosine), a);
+        note("sin", constant_of(sine), a);
+        note("cos", constant_of(cosine), a);
+        note(functions[I].name, constant_of(cosine), a);
     }
-    return rounded;
-}
-
-template <int I> int of_complex(mpc_ptr result, mpc_srcptr x, mpc_rnd_t round)
-{
-    tree a = noting ? complex_constant(x) : NULL_TREE;
-    int rounded = pass_on<I>(result, x, round);
-    if (noting)
-        note(functions[I].name, complex_constant(result), a);
-    return rounded;
-}
-
-template <int I> int of_complexes(mpc_ptr result, mpc_srcptr x, mpc_srcptr y, mpc_rnd_t round)
-{
-    tree a = noting ? complex_constant(x) : NULL_TREE, b = noting ? complex_constant(y) : NULL_TREE;
-    int rounded = pass_on<I>(result, x, y, round);
-    if (noting)
-        note(functions[I].name, complex_constant(result), a, b);
     return rounded;
 }
 
 enum { FIRST = __COUNTER__ + 1 }; /* the rows below count on: row n is of the functions of number n */
-#define ROW(SYMBOL, NAME, KIND) \
+#define ROW(SYMBOL, NAME, ...) \
     { \
-        SYMBOL, NAME, (void *)KIND<__COUNTER__ - FIRST>, NULL \
+        SYMBOL, NAME, (void *)__VA_ARGS__, NULL \
     }
-#define REAL(NAME) ROW("mpfr_" #NAME, #NAME, of_one)
-#define COMPLEX(NAME) ROW("mpc_" #NAME, "c" #NAME, of_complex)
+#define NUMBER (__COUNTER__ - FIRST)
+#define REAL(NAME) ROW("mpfr_" #NAME, #NAME, of_one<NUMBER, Real>)
+#define COMPLEX(NAME) ROW("mpc_" #NAME, "c" #NAME, of_one<NUMBER, Complex>)
 
 Function functions[] = {
     REAL(acos),
@@ -176,7 +173,7 @@ Function functions[] = {
     REAL(exp10),
     REAL(exp2),
     REAL(expm1),
-    ROW("mpfr_gamma", "tgamma", of_one),
+    ROW("mpfr_gamma", "tgamma", of_one<NUMBER, Real>),
     REAL(j0),
     REAL(j1),
     REAL(log),
@@ -189,16 +186,16 @@ Function functions[] = {
     REAL(tanh),
     REAL(y0),
     REAL(y1),
-    ROW("mpfr_atan2", "atan2", of_two),
-    ROW("mpfr_hypot", "hypot", of_two),
-    ROW("mpfr_pow", "pow", of_two),
-    ROW("mpfr_max", "fmax", of_two),
-    ROW("mpfr_min", "fmin", of_two),
-    ROW("mpfr_jn", "jn", of_whole),
-    ROW("mpfr_yn", "yn", of_whole),
-    ROW("mpfr_lgamma", "lgamma_r", of_sign),
-    ROW("mpfr_remquo", "remquo", of_quotient),
-    ROW("mpfr_sin_cos", "sincos", of_angle),
+    ROW("mpfr_atan2", "atan2", of_two<NUMBER, Real>),
+    ROW("mpfr_hypot", "hypot", of_two<NUMBER, Real>),
+    ROW("mpfr_pow", "pow", of_two<NUMBER, Real>),
+    ROW("mpfr_max", "fmax", of_two<NUMBER, Real>),
+    ROW("mpfr_min", "fmin", of_two<NUMBER, Real>),
+    ROW("mpfr_jn", "jn", of_whole<NUMBER>),
+    ROW("mpfr_yn", "yn", of_whole<NUMBER>),
+    ROW("mpfr_lgamma", "lgamma_r", of_sign<NUMBER>),
+    ROW("mpfr_remquo", "remquo", of_quotient<NUMBER>),
+    ROW("mpfr_sin_cos", "sincos", of_angle<NUMBER>),
     COMPLEX(acos),
     COMPLEX(acosh),
     COMPLEX(asin),
@@ -214,9 +211,9 @@ Function functions[] = {
     COMPLEX(sqrt),
     COMPLEX(tan),
     COMPLEX(tanh),
-    ROW("mpc_pow", "cpow", of_complexes),
-    ROW("mpc_mul", PRODUCT, of_complexes),
-    ROW("mpc_div", QUOTIENT, of_complexes),
+    ROW("mpc_pow", "cpow", of_two<NUMBER, Complex>),
+    ROW("mpc_mul", PRODUCT, of_two<NUMBER, Complex>),
+    ROW("mpc_div", QUOTIENT, of_two<NUMBER, Complex>),
 };
 
 /* ---- the jump table ---- */
