@@ -17,10 +17,13 @@ base_libcsbase_a_SOURCES = \
 	base/ranges.h \
 	base/recorded_near.c \
 	base/recorded_near.h \
+	base/recorded_off.c \
+	base/recorded_off.h \
 	base/recorded_rule.c \
 	base/recorded_rule.h \
 	base/recorded_value.c \
 	base/recorded_value.h \
+	base/recorded_walk.h \
 	base/series_text.c \
 	base/small_hash.h \
 	base/table.h \

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/recorded_walk.h"
+
 /* How far off a number may be: by less than one such part of it. LEAST: a smaller one, by nothing. */
 enum { TENTH = 10, ALL = 1, LEAST = 10 };
 /* Numbers that come again in a list; times that have a number each; numbers of a rank that are looked at in the
@@ -20,32 +22,6 @@ struct near {
     double sum[TIMES];
     int64_t times[TIMES], least[TIMES], most[TIMES];
 };
-
-/* A rank's numbers, one after the other: number `at` of those of run `run`. */
-struct walk {
-    const struct cs_recorded_rank *r;
-    int run;
-    int64_t at, seen;
-};
-
-/* The next number of the rank; false behind the last. One that was always the same is there once for each place. */
-static bool next(struct walk *w, int n, int64_t *value)
-{
-    const struct cs_series *s = &w->r->each;
-    if (!w->r->in_order) {
-        *value = w->r->mean;
-        return w->seen++ < n;
-    }
-    while (w->run < s->nruns && w->at == s->run[w->run].times) {
-        w->run++;
-        w->at = 0;
-    }
-    if (w->run == s->nruns)
-        return false;
-    *value = s->value[s->run[w->run].at + w->at++ % s->run[w->run].length];
-    w->seen++;
-    return true;
-}
 
 /* Are the least and the most of a place so far apart that no number between them is off by less than one `part`th? */
 static bool apart(int64_t least, int64_t most, int part)
@@ -74,9 +50,9 @@ static bool take(struct near *to, const struct cs_recorded_value *v, int n, int 
     to->n = n;
     for (; v; v = v->also)
         for (int i = 0; i < v->nranks; i++) {
-            struct walk w = {.r = &v->by_rank[i]};
+            struct cs_recorded_walk w = {.r = &v->by_rank[i]};
             int64_t x;
-            for (int at = 0; w.seen < most && next(&w, n, &x); at = at + 1 < n ? at + 1 : 0)
+            for (int at = 0; w.seen < most && cs_recorded_next(&w, n, &x); at = at + 1 < n ? at + 1 : 0)
                 if (!take_one(to, at, x, part))
                     return false;
         }
@@ -189,4 +165,52 @@ bool cs_recorded_near(FILE *f, const struct cs_recorded_value *v)
         print(f, a, is_size(v->place));
     free(a);
     return found;
+}
+
+/* ---- loops ---- */
+
+/* Did all ranks of each run do the same each time? */
+static bool together(const struct cs_recorded_value *v)
+{
+    for (; v; v = v->also)
+        for (int i = 1; i < v->nranks; i++) {
+            const struct cs_recorded_rank *a = &v->by_rank[0], *b = &v->by_rank[i];
+            if (a->in_order != b->in_order || a->mean != b->mean || !cs_series_same(&a->each, &b->each))
+                return false;
+        }
+    return true;
+}
+
+/* Does what one rank had stand for what another one had, in a run of fewer ranks: within a fifth, or off by one? */
+static bool stands_for(int64_t is, int64_t was)
+{
+    enum { FIFTH = 5 };
+    return llabs(is - was) <= 1 || FIFTH * llabs(is - was) <= llabs(was);
+}
+
+/* The same of all that they had each time, and of how often that was. */
+static bool stands_each_time(const struct cs_recorded_rank *a, const struct cs_recorded_rank *b)
+{
+    struct cs_recorded_walk x = {.r = a}, y = {.r = b};
+    int64_t is, was;
+    if (a->in_order && b->in_order && !stands_for(a->each.times, b->each.times))
+        return false;
+    while (x.seen < SEARCHED && cs_recorded_next(&x, SEARCHED, &is) && cs_recorded_next(&y, SEARCHED, &was))
+        if (!stands_for(is, was))
+            return false;
+    return true;
+}
+
+bool cs_recorded_near_trips(FILE *f, const struct cs_recorded_value *v)
+{
+    const struct cs_recorded_value *most = v;
+    if (longest(v) < 0 || !together(v))
+        return false;
+    for (const struct cs_recorded_value *a = v; a; a = a->also)
+        most = a->nranks > most->nranks ? a : most;
+    for (const struct cs_recorded_value *a = v; a; a = a->also)
+        if (!stands_each_time(most->by_rank, a->by_rank))
+            return false;
+    cs_recorded_rank_print(f, most->by_rank);
+    return true;
 }

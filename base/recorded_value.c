@@ -182,13 +182,27 @@ static bool too_many(const struct cs_recorded_value *v)
     return v->nranks > MOST_RANKS;
 }
 
-/* Loops and conditions that are nearly so lead the program where it never was, and out of its arrays. */
+static bool ends_in(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+/* What all runs were near to; nothing, if they were not. Loops and conditions that are nearly so lead the program where
+ * it never was, and out of its arrays, but for loops that all ranks go round together. */
+static void print_near(FILE *f, const struct cs_recorded_value *v)
+{
+    bool value = !strchr(v->place, '='), spreads = v->most - v->least > llabs(v->mean);
+    if (!value && ends_in(v->place, "=N"))
+        cs_recorded_near_trips(f, v);
+    else if (value && !cs_recorded_near(f, v) && !spreads && alike(v) && !known(v))
+        fprintf(f, "%lld", v->mean);
+}
+
 static void print_for_any_size(FILE *f, const struct cs_recorded_value *v)
 {
-    bool value = !strchr(v->place, '=');
-    bool spreads = v->most - v->least > llabs(v->mean);
-    if (!print_rule(f, v) && value && !cs_recorded_near(f, v) && !spreads && alike(v) && !known(v))
-        fprintf(f, "%lld", v->mean);
+    if (!print_rule(f, v))
+        print_near(f, v);
 }
 
 static void print_expression(FILE *f, const struct cs_recorded_value *v)

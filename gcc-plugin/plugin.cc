@@ -306,25 +306,36 @@ void add_file(std::string *out, const char *path)
     *out += '\n';
 }
 
-/* The program as it is before anything is decided, with what the link was told, for `commslice advise`. */
-std::string stored_text(const cs_graph *g)
+/* What the function writes to a stream. */
+template <typename Write> std::string written(Write write)
 {
-    std::string effects;
     char *text = NULL;
     size_t size = 0;
-    for (unsigned i = 0; i < opt.effects.length(); i++)
-        add_file(&effects, opt.effects[i]);
-    cs_stored_program p = {
-        opt.keep_errors, opt.budget,   (int)opt.assumptions.texts.length(), (char **)opt.assumptions.texts.address(),
-        &effects[0],     (cs_graph *)g};
     FILE *out = open_memstream(&text, &size);
     if (out)
-        cs_stored_write(&p, out);
+        write(out);
     if (!out || ferror(out) || fclose(out))
         fatal_error(UNKNOWN_LOCATION, "commslice: not enough memory to store the graph");
     std::string result(text, size);
     free(text);
     return result;
+}
+
+/* The program as it is before anything is decided, which is what `graph` says, with what the link was told and has
+ * learnt, for `commslice advise`. */
+std::string stored_text(const std::string &graph, const cs_learnt &learnt)
+{
+    std::string effects;
+    for (unsigned i = 0; i < opt.effects.length(); i++)
+        add_file(&effects, opt.effects[i]);
+    cs_stored_program p = {opt.keep_errors,
+                           opt.budget,
+                           (int)opt.assumptions.texts.length(),
+                           (char **)opt.assumptions.texts.address(),
+                           &effects[0],
+                           NULL,
+                           learnt};
+    return written([&](FILE *out) { cs_stored_write(&p, graph.c_str(), out); });
 }
 
 /* What a test wants left out. Where it wants many slices, this returns once for each of them, in processes of their
@@ -384,7 +395,9 @@ void slice_program(void *, void *)
     struct cs_needs needs = {};
     struct cs_chains chains;
     so.choose_drop = choose_fault;
+    struct cs_learnt learnt = {};
     so.needs = &needs;
+    so.learnt = &learnt;
     struct cs_effects *fx = load_effects();
     cs_progress_start();
     if (opt.counters)
@@ -394,7 +407,7 @@ void slice_program(void *, void *)
     cs_lower_program(&p);
     if (opt.dump)
         write_dump(p.graph);
-    std::string stored = stored_text(p.graph);
+    std::string graph = written([&](FILE *out) { cs_graph_write(p.graph, out); });
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
     cs_progress_end();
@@ -424,10 +437,11 @@ void slice_program(void *, void *)
             cs_value_restore(&opt.assumptions.values);
         cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
         cs_chains_free(&chains);
-        cs_emit_section(stored, "commslice_graph", ".commslice.graph");
+        cs_emit_section(stored_text(graph, learnt), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }
+    free(learnt.fact);
     cs_needs_free(&needs);
     cs_slice_result_free(&res);
     cs_program_free(&p);

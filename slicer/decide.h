@@ -4,7 +4,7 @@
 #ifndef CS_SLICER_DECIDE_H
 #define CS_SLICER_DECIDE_H
 
-#include "slicer/learnt.h"
+#include "slicer/graph/learnt.h"
 #include "slicer/pointsto/pointsto.h"
 
 /* Adds models of calls to ms. The caller frees the result. Takes the steps of points-to off *budget; NULL if they do

@@ -15,7 +15,6 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/give_back.h \
 	slicer/keep_all.c \
 	slicer/keep_all.h \
-	slicer/learnt.h \
 	slicer/loop_nests.c \
 	slicer/loop_nests.h \
 	slicer/pointer_order.c \

@@ -7,7 +7,7 @@
 
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
-#include "slicer/learnt.h"
+#include "slicer/graph/learnt.h"
 #include "slicer/live/needs.h"
 
 #ifdef __cplusplus

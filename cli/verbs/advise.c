@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/assumed_value.h"
+#include "base/recorded_off.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
 #include "cli/frame/output.h"
@@ -191,7 +192,7 @@ static bool settled(const struct question *q, const char *place)
 static const char *in_short(const struct cs_recorded_value *v, const char *expression)
 {
     enum { LONG = 100 };
-    bool near = v->any_size && !cs_recorded_value_exact(v);
+    bool near = v->any_size && !cs_recorded_value_exact(v) && !strchr(v->place, '=');
     return strlen(expression) < LONG && !near ? expression : "pick(rank,0,iteration)";
 }
 
@@ -443,6 +444,31 @@ static void print_together(const struct cs_suggestion *s)
            (int)strcspn(last->text, "="), last->text);
 }
 
+/* By which share the assumption is off what the recorded runs had, where that is known; 0: it is as they had it. */
+static double off_of(const struct question *q, const struct cs_advised *x)
+{
+    const struct cs_recorded_value *v = value_of(q, x);
+    char *is = v ? cs_recorded_value_expression(v) : NULL;
+    double off = is && *is ? cs_recorded_off(v, is) : 0;
+    free(is);
+    return off;
+}
+
+/* Says how many of its assumptions are only near to what the recorded runs had, if any, and how near. */
+static void print_off(const struct question *q, const struct cs_suggestion *s)
+{
+    int n = 0;
+    double most = 0;
+    for (int k = 0; k < s->n; k++) {
+        double off = off_of(q, &s->a[k]);
+        n += off > 0;
+        most = off > most ? off : most;
+    }
+    if (n)
+        printf("     %d of these %s only near to what the recorded run%s had, off by at most %.0f %%.\n", n,
+               n == 1 ? "is" : "are", q->seen->nruns == 1 ? "" : "s", 100 * most);
+}
+
 /* Says how many of its assumptions are about the recorded ranks only, if any. */
 static void print_lists_of_ranks(const struct question *q, const struct cs_suggestion *s)
 {
@@ -475,6 +501,7 @@ static void print_suggestion(const struct question *q, const struct cs_advice *a
         }
     print_together(s);
     print_lists_of_ranks(q, s);
+    print_off(q, s);
     for (int k = 0; k < s->n; k++)
         if (!always_so(&s->a[k]) || always_so_many(s) <= SHOWN)
             print_option(q, &s->a[k]);
@@ -563,6 +590,9 @@ static void json_assumption(struct cs_json *j, const struct question *q, const s
         cs_json_int(j, "mean", v->mean);
         cs_json_int(j, "most", v->most);
         cs_json_int(j, "times", v->times);
+        char off[32];
+        snprintf(off, sizeof off, "%.3f", off_of(q, x));
+        cs_json_raw(j, "off_by", off);
     }
     cs_json_string(j, "depends_on", x->call);
     cs_json_string(j, "depends_on_file", x->call_file);

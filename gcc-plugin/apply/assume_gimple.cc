@@ -485,8 +485,17 @@ void tell_recorder(gimple_stmt_iterator *at, int index, tree tell)
     gsi_insert_seq_before(at, seq, GSI_SAME_STMT);
 }
 
-/* Has the loop's condition note, each time, how many iterations there are at least since the loop was entered: the last
- * time it is how many there were, which is told when the loop is entered the next time. */
+/* 1 if the branch does not leave its loop; where it asks the rest of a condition, that says so once more. */
+tree goes_on(gimple_stmt_iterator *at, gcond *c, const cs_decided *ask)
+{
+    for (int edge = 0; edge < 2; edge++)
+        if (ask->rule[edge] == CS_EDGE_EXIT)
+            return takes(at, c, !edge);
+    return number(1);
+}
+
+/* Has each branch of the loop's condition note, each time, how many iterations there are at least since the loop was
+ * entered: the last time it is how many there were, which is told when the loop is entered the next time. */
 void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_seen_trip *s, tree tell)
 {
     tree type = long_long_integer_type_node, times = seen_counter(s->index, 0);
@@ -498,10 +507,12 @@ void note_trips(const struct cs_graph *g, const struct cs_lowered *f, const cs_s
     Counted loop = make_counter(f, t);
     gimple_stmt_iterator head = gsi_after_labels(f->order[t->header]);
     add_to(&head, times, just_entered(&head, loop.counter));
-    gcond *c = branch_of(g, f, t->stmt);
-    gimple_stmt_iterator at = gsi_for_stmt(c);
-    tree n = compute(&at, type, PLUS_EXPR, load(&at, loop.counter), takes(&at, c, !t->exit_edge));
-    note_latest(&at, s->index, compute(&at, type, PLUS_EXPR, n, number(t->later)));
+    for (int i = 0; i < t->nasks; i++) {
+        gcond *c = branch_of(g, f, t->asks[i].stmt);
+        gimple_stmt_iterator at = gsi_for_stmt(c);
+        tree n = compute(&at, type, PLUS_EXPR, load(&at, loop.counter), goes_on(&at, c, &t->asks[i]));
+        note_latest(&at, s->index, compute(&at, type, PLUS_EXPR, n, number(t->later)));
+    }
 }
 
 /* Has the condition note, each time, whether it held. */

@@ -645,15 +645,6 @@ int cs_assume_asked_first(struct cs_graph *g, int stmt)
     return first;
 }
 
-/* Has the program another branch of the line? */
-static bool only_of_line(const struct cs_graph *g, int stmt)
-{
-    for (int i = 0; i < g->nstmts; i++)
-        if (i != stmt && g->stmts[i].kind == CS_STMT_COND && same_line(&g->stmts[i], &g->stmts[stmt]))
-            return false;
-    return true;
-}
-
 /* Has another function a branch of the line? */
 static bool only_function_of_line(const struct cs_graph *g, int stmt)
 {
@@ -671,24 +662,49 @@ bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth)
     return only_function_of_line(g, stmt) && cs_assume_leaving(g, stmt, &edge) == CS_LEAVES_NONE;
 }
 
+/* Are all branches of the line parts of the condition that ends this loop? */
+static bool all_in_chain(const struct place *p, const struct loop *l, int stmt)
+{
+    for (int b = 0; b < p->f->nblocks; b++)
+        if (branch_of_line(p, b) >= 0 && !in_chain(p, l, b))
+            return false;
+    return only_function_of_line(p->g, stmt);
+}
+
+/* Notes the branches of the chain, and by which edges they leave the loop. */
+static void find_asks(const struct place *p, const struct loop *l, struct cs_trip *t)
+{
+    t->asks = cs_calloc(p->f->nblocks + 1, sizeof *t->asks);
+    for (int b = 0; b < p->f->nblocks; b++) {
+        if (!in_chain(p, l, b))
+            continue;
+        struct cs_decided *d = &t->asks[t->nasks++];
+        *d = (struct cs_decided){.stmt = branch_at(p, b), .trip = -1};
+        for (int i = 0; i < 2; i++)
+            d->rule[i] = leaves(p, l, b, i) ? CS_EDGE_EXIT : CS_EDGE_FREE;
+    }
+}
+
 bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
     struct cs_assumption a = {.line = s->line};
     struct place p = {g, s->func, &g->funcs[s->func], &a, NULL};
     struct loop l;
-    int first = only_of_line(g, stmt) ? cs_assume_asked_first(g, stmt) : -1;
+    int first = cs_assume_asked_first(g, stmt);
     snprintf(a.file, sizeof a.file, "%s", cs_graph_str(g, s->file));
     if (first < 0)
         return false;
-    bool can = innermost(p.f, s->block, &l) && l.header > 0 && chain_end(&p, &l) == s->block;
-    if (can) {
-        *t = (struct cs_trip){.func = s->func, .header = l.header, .stmt = stmt, .later = !first};
-        t->exit_edge = leaves(&p, &l, s->block, 0) ? 0 : 1;
+    bool can = innermost(p.f, s->block, &l) && l.header > 0 && all_in_chain(&p, &l, stmt);
+    int last = can ? chain_end(&p, &l) : -1;
+    if (last >= 0) {
+        *t = (struct cs_trip){.func = s->func, .header = l.header, .stmt = branch_at(&p, last), .later = !first};
+        t->exit_edge = leaves(&p, &l, last, 0) ? 0 : 1;
         find_entries(&p, &l, t);
+        find_asks(&p, &l, t);
     }
     free(l.in);
-    return can;
+    return last >= 0;
 }
 
 int cs_assume_nth(struct cs_graph *g, int stmt)
@@ -706,6 +722,7 @@ void cs_assumed_free(struct cs_assumed *out)
 {
     for (int i = 0; i < out->ntrips; i++) {
         free(out->trips[i].entries);
+        free(out->trips[i].asks);
         free(out->trips[i].value);
     }
     for (int i = 0; i < out->nwhens; i++)

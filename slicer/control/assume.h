@@ -67,6 +67,9 @@ struct cs_trip {
     int64_t limit;
     struct cs_expr *value; /* NULL: the limit is a number */
     bool later;
+    /* Of cs_assume_only_trip(): the branches of the condition, and by which edges they leave. */
+    int nasks;
+    struct cs_decided *asks;
 };
 
 /* A branch that asks an expression, which is its own: the COND `stmt` of the function takes `edge` where it is not 0.
@@ -102,8 +105,8 @@ enum cs_leaving cs_assume_line_leaves(struct cs_graph *g, int *stmt, int *edge);
 /* Is the condition of the line, by which this branch leaves its loop, asked once in each iteration, at its start
  * (1) or later (0)? -1: that cannot be said, or the line also asks before the loop. */
 int cs_assume_asked_first(struct cs_graph *g, int stmt);
-/* Is the branch all of the only condition of its line in the program, and does it leave a loop that counts its
- * iterations by it alone? Sets *t, without limit and value; t->entries is the caller's to free. */
+/* Is the branch part of the only condition of its line in the program, and does that leave a loop that counts its
+ * iterations by it alone? Sets *t, without limit and value; t->entries and t->asks are the caller's to free. */
 bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t);
 /* Is the branch the only one that FILE:LINE means, or FILE:LINE.K with *nth for K (0: the line has no other), and does
  * it not end a loop? */

@@ -6,6 +6,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/graph/graph.c \
 	slicer/graph/graph.h \
 	slicer/graph/graph_check.c \
+	slicer/graph/learnt.h \
 	slicer/graph/offsets.c \
 	slicer/graph/offsets.h \
 	slicer/graph/progress.c \

@@ -5,6 +5,7 @@
 #include "slicer/text/stored.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,17 @@
 
 #define FIRST_LINE "commslice-graph 1"
 
-void cs_stored_write(const struct cs_stored_program *p, FILE *out)
+static void write_learnt(const struct cs_learnt *l, FILE *out)
 {
-    assert(p->graph && (p->nassumes == 0 || p->assumes));
+    fprintf(out, "learnt %" PRId64, l->instances);
+    for (int i = 0; i < l->n; i++)
+        fprintf(out, " %d:%d:%" PRId64, l->fact[i].func, l->fact[i].at, l->fact[i].number);
+    fputc('\n', out);
+}
+
+void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE *out)
+{
+    assert(graph && (p->nassumes == 0 || p->assumes));
     fputs(FIRST_LINE "\n", out);
     if (p->keep_errors)
         fputs("keep-errors\n", out);
@@ -25,8 +34,9 @@ void cs_stored_write(const struct cs_stored_program *p, FILE *out)
         fprintf(out, "assume %s\n", p->assumes[i]);
     if (p->effects && *p->effects)
         fprintf(out, "effects %zu\n%s\n", strlen(p->effects), p->effects);
-    fputs("graph\n", out);
-    cs_graph_write(p->graph, out);
+    if (p->learnt.n)
+        write_learnt(&p->learnt, out);
+    fprintf(out, "graph\n%s", graph);
 }
 
 static char *copy(const char *text, size_t n)
@@ -34,6 +44,46 @@ static char *copy(const char *text, size_t n)
     char *s = cs_calloc(n + 1, 1);
     memcpy(s, text, n);
     return s;
+}
+
+/* Reads a number and, unless it is 0, the character behind it; false if it is something else. */
+static bool read_number(const char **at, char behind, int64_t *n)
+{
+    char *end;
+    *n = strtoll(*at, &end, 10);
+    if (end == *at || (behind && *end != behind))
+        return false;
+    *at = end + (behind != 0);
+    return true;
+}
+
+/* Reads what write_learnt() wrote behind its word; false if it is something else. */
+static bool read_learnt(struct cs_learnt *l, const char *at)
+{
+    int64_t func, place, number;
+    if (!read_number(&at, 0, &l->instances))
+        return false;
+    while (*at) {
+        if (!read_number(&at, ':', &func) || !read_number(&at, ':', &place) || !read_number(&at, 0, &number) ||
+            func < -1 || func > INT32_MAX || place < 0 || place > INT32_MAX)
+            return false;
+        CS_GROW(l->fact, l->n, l->cap);
+        l->fact[l->n++] = (struct cs_learnt_fact){(int)func, (int)place, number};
+    }
+    return true;
+}
+
+/* Do all facts speak of what the graph has? */
+static bool fits(const struct cs_learnt *l, const struct cs_graph *g)
+{
+    for (int i = 0; i < l->n; i++) {
+        const struct cs_learnt_fact *f = &l->fact[i];
+        if (f->func >= g->nfuncs || f->at >= (f->func < 0 ? g->nvalues : g->funcs[f->func].nblocks))
+            return false;
+        if (f->func >= 0 && (f->number < 0 || f->number > 1 || g->funcs[f->func].blocks[f->at].nsuccs != 2))
+            return false;
+    }
+    return true;
 }
 
 /* One line of the head, which is `n` characters long. How many characters more it takes, -1 if it is none. */
@@ -48,7 +98,9 @@ static long head_line(struct cs_stored_program *p, const char *line, size_t n, s
     else if (!strncmp(s, "assume ", 7)) {
         p->assumes = cs_realloc(p->assumes, (p->nassumes + 1) * sizeof *p->assumes);
         p->assumes[p->nassumes++] = cs_strdup(s + 7);
-    } else if (!strncmp(s, "effects ", 8) && !p->effects) {
+    } else if (!strncmp(s, "learnt ", 7) && !p->learnt.n)
+        more = read_learnt(&p->learnt, s + 7) ? 0 : -1;
+    else if (!strncmp(s, "effects ", 8) && !p->effects) {
         size_t size = strtoul(s + 8, NULL, 10);
         more = size < left ? (long)size + 1 : -1;
         p->effects = more > 0 ? copy(line + n + 1, size) : NULL;
@@ -67,7 +119,10 @@ static int read_graph(const char *text, size_t size, struct cs_stored_program *p
         snprintf(err, errlen, "the stored graph is empty");
     if (in)
         fclose(in);
-    return p->graph ? 0 : -1;
+    if (!p->graph || fits(&p->learnt, p->graph))
+        return p->graph ? 0 : -1;
+    snprintf(err, errlen, "the stored graph has no place for what was learnt of it");
+    return -1;
 }
 
 int cs_stored_read(const char *text, size_t size, struct cs_stored_program *p, char *err, size_t errlen)
@@ -96,6 +151,7 @@ void cs_stored_free(struct cs_stored_program *p)
         free(p->assumes[i]);
     free(p->assumes);
     free(p->effects);
+    free(p->learnt.fact);
     if (p->graph)
         cs_graph_free(p->graph);
     memset(p, 0, sizeof *p);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "slicer/graph/graph.h"
+#include "slicer/graph/learnt.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,10 +23,12 @@ struct cs_stored_program {
     char **assumes; /* as they were given */
     char *effects;  /* rows that the user added, one text */
     struct cs_graph *graph;
+    struct cs_learnt learnt; /* what the link found out of constants, under these assumptions */
 };
 
-/* Writes it as text. Errors of the stream are the caller's to look for. */
-void cs_stored_write(const struct cs_stored_program *p, FILE *out);
+/* Writes it as text; `graph` is what cs_graph_write() made of the graph before any decision, and p->graph is not looked
+ * at. Errors of the stream are the caller's to look for. */
+void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE *out);
 /* Reads such a text of `size` bytes; 0, or -1 with a cause in err. Free *p in any case. */
 int cs_stored_read(const char *text, size_t size, struct cs_stored_program *p, char *err, size_t errlen);
 void cs_stored_free(struct cs_stored_program *p);

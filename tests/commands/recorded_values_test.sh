@@ -154,6 +154,40 @@ commslice info loops.trace >loops.info
 expect "as often as they did" 0 '^same: ' advised_loops
 expect "such a trace is an approximation" 0 'approximation' commslice info loops.assumed.trace
 expect "they are suggested" 0 "loops.c:$loops=pick(rank,pick(iteration,[0-9]" commslice advise --all --trace loops.trace loops.slice
+# A loop whose condition has several comparisons: that leaves it by the one or the other.
+cat >chain.c <<'END'
+#include "work.h"
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    for (int turn = 0; turn < 6; turn++) {
+        for (int k = 0; k < turn && (work(50) > 2 || k < 2); k++)
+            MPI_Sendrecv(x, 10 + k, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        int k = 0;
+        do
+            MPI_Sendrecv(x, 20 + k++, MPI_DOUBLE, rank, 1, x + 500, 400, MPI_DOUBLE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        while (k < 4 && work(3) > 0);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+program=chain.c
+chain=$(line_of 'k < turn') chain_end=$(line_of 'k < 4')
+chain() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o chain.original chain.c &&
+        commslice-mpicc -O2 -g -o chain.slice chain.c &&
+        commslice record --engine emulate -n 4 -o chain.trace -- ./chain.original && commslice info chain.trace >chain.info && cat chain.info
+}
+expect "a loop of several comparisons" 0 "chain.c:$chain=N was 0 to 5, .* 24 times; by rank 0,1,2,[0-9],[0-9],[0-9] " chain
+expect "one that asks last" 0 "chain.c:$chain_end=N was 1 to 4, .* 24 times; by rank [0-9],[0-9]" cat chain.info
+advised_chain() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-assume="chain.c:$chain=recorded:chain.info" -fplugin-arg-commslice-assume="chain.c:$chain_end=recorded:chain.info" \
+        -o chain.assumed chain.c && ! commslice why chain.assumed work.h:11 >/dev/null && commslice run -n 4 -o chain.assumed.trace ./chain.assumed &&
+        commslice diff chain.trace chain.assumed.trace
+}
+expect "as often as they went on" 0 '^same: ' advised_chain
 # A function of two calls, which the compiler copies into both: what it sent in its order is the order of both together.
 cat >both.c <<'END'
 #include "work.h"

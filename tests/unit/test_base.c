@@ -4,6 +4,7 @@
 #include "base/expression.h"
 #include "base/file_kind.h"
 #include "base/grow.h"
+#include "base/recorded_off.h"
 #include "base/recorded_value.h"
 #include "base/table.h"
 #include "base/value_series.h"
@@ -293,6 +294,17 @@ START_TEST(recorded_on_any_number_of_ranks)
          "", false},
         {"a.c:1=N", "90 to 100, 95 in the mean, 3 times; by rank 92 91 90",
          "90 to 100, 95 in the mean, 4 times; by rank 92 99 100 97", "", false},
+        {"a.c:1=N", "20 to 30, 23 in the mean, 9 times; by rank 20,30,20 20,30,20 20,30,20",
+         "20 to 31, 23 in the mean, 16 times; by rank 20,31,20,20 20,31,20,20 20,31,20,20 20,31,20,20",
+         "pick(iteration,20,31,20,20)", false},
+        {"a.c:1=N", "20 to 30, 23 in the mean, 9 times; by rank 20,30,20 20,30,20 20,30,20",
+         "20 to 50, 23 in the mean, 16 times; by rank 20,50,20,20 20,50,20,20 20,50,20,20 20,50,20,20", "", false},
+        {"a.c:1=N", "20 to 30, 23 in the mean, 9 times; by rank 20,30,20 20,30,20 20,31,20",
+         "20 to 31, 23 in the mean, 16 times; by rank 20,31,20,20 20,31,20,20 20,31,20,20 20,31,20,20", "", false},
+        {"a.c:1=N", "50 to 50, 50 in the mean, 3 times; by rank 50 50 50",
+         "9 to 60, 50 in the mean, 5 times; by rank 60,60 60,60 60,60 60,60", "pick(iteration,60)", false},
+        {"a.c:1=N", "20 to 20, 20 in the mean, 3 times; by rank 20 20 20",
+         "9 to 60, 50 in the mean, 5 times; by rank 60,60 60,60 60,60 60,60", "", false},
         {"a.c:1:n", "0 to 900, 450 in the mean, 900 times; by rank 0:450:900 0:450:900 0:450:900",
          "0 to 900, 450 in the mean, 900 times; by rank 0:450:900 0:450:900 0:450:900 0:450:900", "", false},
     };
@@ -312,6 +324,29 @@ START_TEST(recorded_on_any_number_of_ranks)
         ck_assert_msg(got && !strcmp(got, cases[i].answer), "%s: %s", cases[i].four, got);
         ck_assert_msg(cs_recorded_value_exact(&v) == cases[i].exact, "%s", cases[i].four);
         free(got);
+        cs_recorded_value_free(&v);
+    }
+}
+END_TEST
+
+/* How far an expression is from what ranks had. */
+START_TEST(recorded_off)
+{
+    static const struct {
+        const char *line, *expression;
+        double off;
+    } cases[] = {
+        {"a.c:1:n was 20 to 20, 20 in the mean, 3 times; by rank 20 20 20", "20", 0},
+        {"a.c:1:n was 18 to 20, 19 in the mean, 3 times; by rank 20 20 18", "20", 1 / 9.0},
+        {"a.c:1:n was 10 to 30, 19 in the mean, 6 times; by rank 10,20 20,30 30,10", "10*(rank+iteration+1)", 3},
+        {"a.c:1:n was 0 to 1, 1 in the mean, 2 times; by rank 0 1", "1", 1},
+        {"a.c:1:n was 1 to 1, 1 in the mean, 2 times; by rank 1 1", "1+", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cs_recorded_value v;
+        bool is;
+        ck_assert(cs_recorded_value_read(&v, cases[i].line, &is) && is);
+        ck_assert_double_eq_tol(cs_recorded_off(&v, cases[i].expression), cases[i].off, 1e-9);
         cs_recorded_value_free(&v);
     }
 }
@@ -390,6 +425,7 @@ int main(void)
     tcase_add_test(c, long_expressions);
     tcase_add_test(c, recorded_values);
     tcase_add_test(c, recorded_on_any_number_of_ranks);
+    tcase_add_test(c, recorded_off);
     tcase_add_test(c, series);
     tcase_add_test(c, series_without_end);
     tcase_add_test(c, table_against_list);

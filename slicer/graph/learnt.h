@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a decision found out of constants. It stays so under further assumptions, so that the next decision need not
  * solve points-to again and again to find it. */
-#ifndef CS_SLICER_LEARNT_H
-#define CS_SLICER_LEARNT_H
+#ifndef CS_LEARNT_H
+#define CS_LEARNT_H
 
 #include <stdbool.h>
 #include <stdint.h>
