@@ -346,6 +346,7 @@ int cs_prediction_make(struct cs_prediction *p, const char *trace, const char *n
     if (!t)
         return -1;
     p->trace = strdup(name);
+    p->size = w->size;
     p->ranks = cs_trace_info(t)->nranks;
     p->timed = cs_trace_info(t)->with_times;
     struct playing g = {.p = p, .t = t, .path = trace, .simgrid = w->simgrid};

@@ -39,6 +39,7 @@ struct cs_prediction_way {
 struct cs_prediction {
     char *trace; /* its name */
     int ranks;
+    double size;          /* of the problem; 0: not given */
     bool by_model, timed; /* timed: the trace has times */
     struct cs_network_times times;
     double least, most; /* ends of the 90 % interval; without a model both the time */

@@ -17,26 +17,37 @@ static const double SHOWN = 0.05, GROWS = 0.01;
 /* Parts that are shown at most, and points that they are shown of. */
 enum { PARTS_SHOWN = 8, COLUMNS = 6 };
 
-static int by_ranks(const void *a, const void *b)
+static int by_size_and_ranks(const void *a, const void *b)
 {
     const struct cs_prediction *x = a, *y = b;
+    if (x->size != y->size)
+        return (x->size > y->size) - (x->size < y->size);
     return x->ranks != y->ranks ? (x->ranks > y->ranks) - (x->ranks < y->ranks) : strcmp(x->trace, y->trace);
 }
 
 void cs_curve_sort(struct cs_curve *c)
 {
-    qsort(c->point, (size_t)c->n, sizeof *c->point, by_ranks);
+    qsort(c->point, (size_t)c->n, sizeof *c->point, by_size_and_ranks);
+}
+
+/* The first point of the same size. */
+static const struct cs_prediction *first_of(const struct cs_curve *c, int i)
+{
+    while (i > 0 && c->point[i - 1].size == c->point[i].size)
+        i--;
+    return &c->point[i];
 }
 
 double cs_curve_speedup(const struct cs_curve *c, int i)
 {
-    double times = c->point[i].times.seconds > 0 ? c->point[0].times.seconds / c->point[i].times.seconds : 0;
-    return c->weak ? times * c->point[i].ranks / c->point[0].ranks : times;
+    const struct cs_prediction *first = first_of(c, i);
+    double times = c->point[i].times.seconds > 0 ? first->times.seconds / c->point[i].times.seconds : 0;
+    return c->weak ? times * c->point[i].ranks / first->ranks : times;
 }
 
 double cs_curve_efficiency(const struct cs_curve *c, int i)
 {
-    return cs_curve_speedup(c, i) * c->point[0].ranks / c->point[i].ranks;
+    return cs_curve_speedup(c, i) * first_of(c, i)->ranks / c->point[i].ranks;
 }
 
 static double imbalance(const struct cs_prediction *p)
@@ -65,10 +76,16 @@ static double outside(const struct cs_prediction *p)
     return worst ? worst->outside : 1;
 }
 
-/* The part whose share of the time grows most from the first to the last point; NULL: none does. */
+static const struct cs_prediction *grows_from(const struct cs_curve *c)
+{
+    const struct cs_prediction *first = first_of(c, c->n - 1);
+    return first == &c->point[c->n - 1] ? &c->point[0] : first;
+}
+
+/* The part whose share of the time grows most from the first to the last point of the largest size; NULL: none does. */
 static const struct cs_prediction_part *grows(const struct cs_curve *c, double *before, double *after)
 {
-    const struct cs_prediction *first = &c->point[0], *last = &c->point[c->n - 1];
+    const struct cs_prediction *last = &c->point[c->n - 1], *first = grows_from(c);
     const struct cs_prediction_part *most = NULL;
     double by = GROWS;
     for (int i = 0; i < last->nparts; i++) {
@@ -83,23 +100,59 @@ static const struct cs_prediction_part *grows(const struct cs_curve *c, double *
     return most;
 }
 
-/* A part's time as a formula in the ranks. False: there are too few points, or it is nothing. */
+/* Are there two points of the same ranks and size? Then they differ in what nobody named. */
+static bool twice(const struct cs_form_point *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            if (v[k].p == v[i].p && v[k].n == v[i].n)
+                return true;
+    return false;
+}
+
+/* Of ranks, or sizes, of which there are too few for a formula only the last are kept. */
+static int keep_last(struct cs_form_point *v, int n, bool ranks)
+{
+    int kept = 0;
+    struct cs_form_point last = v[n - 1];
+    if (ranks ? cs_normal_form_ranks(v, n) : cs_normal_form_sizes(v, n))
+        return n;
+    for (int i = 0; i < n; i++)
+        if (ranks ? v[i].p == last.p : v[i].n == last.n)
+            v[kept++] = v[i];
+    return kept;
+}
+
+/* A part's time as a formula in the ranks, in the size, or in both. False: there are too few points, or it is nothing.
+ */
 static bool formula(const struct cs_curve *c, const char *part, struct cs_normal_form *f)
 {
-    double *p = malloc(2 * (size_t)c->n * sizeof *p), *y = p ? p + c->n : NULL, most = 0;
-    int n = 0;
-    for (int i = 0; p && i < c->n; i++) {
+    struct cs_form_point *v = malloc((size_t)c->n * sizeof *v);
+    double most = 0;
+    int n = v ? c->n : 0;
+    for (int i = 0; i < n; i++) {
         const struct cs_prediction_part *at = cs_prediction_part(&c->point[i], part);
-        if (n > 0 && p[n - 1] == c->point[i].ranks) /* another run of as many ranks: another size, maybe */
-            break;
-        p[n] = c->point[i].ranks;
-        y[n++] = at ? at->seconds : 0;
-        most = fmax(most, y[n - 1]);
+        v[i] = (struct cs_form_point){c->point[i].ranks, fmax(c->point[i].size, 1), at ? at->seconds : 0};
+        most = fmax(most, v[i].y);
     }
-    bool can = n == c->n && n >= CS_NORMAL_FORM_POINTS && most > 0;
+    bool can = n > 0 && most > 0 && !twice(v, n);
+    if (can) {
+        n = keep_last(v, n, true);
+        n = keep_last(v, n, false);
+        can = cs_normal_form_ranks(v, n) || cs_normal_form_sizes(v, n);
+    }
     if (can)
-        *f = cs_normal_form_fit(p, y, n);
-    free(p);
+        *f = cs_normal_form_fit(v, n);
+    free(v);
+    return can;
+}
+
+bool cs_curve_formula(const struct cs_curve *c, const char *part, char *text, size_t len)
+{
+    struct cs_normal_form f;
+    bool can = formula(c, part, &f);
+    if (can)
+        cs_normal_form_text(&f, "s", text, len);
     return can;
 }
 
@@ -118,10 +171,14 @@ static void print_inside(const struct cs_prediction *p)
 
 static void print_points(const struct cs_curve *c)
 {
-    printf("   ranks  predicted      90 %% interval           speed-up  efficiency  imbalance  in MPI  outside\n");
+    bool sized = c->point[0].size > 0;
+    printf("%s   ranks  predicted      90 %% interval           speed-up  efficiency  imbalance  in MPI  outside\n",
+           sized ? "      size" : "");
     for (int i = 0; i < c->n; i++) {
         const struct cs_prediction *p = &c->point[i];
         char interval[64];
+        if (sized)
+            printf("%10.10g", p->size);
         snprintf(interval, sizeof interval, "%.4g to %.4g s", p->least, p->most);
         printf("%8d  %9.4g s  %-22s  %8.4g  %8.1f %%", p->ranks, p->times.seconds, p->by_model ? interval : "-",
                cs_curve_speedup(c, i), 100 * cs_curve_efficiency(c, i));
@@ -129,17 +186,29 @@ static void print_points(const struct cs_curve *c)
     }
 }
 
+/* What the formulas are in. */
+static const char *formula_title(const struct cs_curve *c)
+{
+    return c->point[0].size == c->point[c->n - 1].size ? "   time on p ranks" : "   time on p ranks, of size n";
+}
+
 /* Shares of the longest parts, a column for each point; of many points only the last ones. */
 static void print_parts(const struct cs_curve *c)
 {
-    struct cs_normal_form f;
     char text[160];
     const struct cs_prediction *last = &c->point[c->n - 1];
     int first = c->n > COLUMNS ? c->n - COLUMNS : 0, shown = 0;
-    printf("\nshare of the time, on ranks:       ");
+    puts("");
+    if (last->size > 0) {
+        printf("                          of size: ");
+        for (int i = first; i < c->n; i++)
+            printf("%9.8g", c->point[i].size);
+        puts("");
+    }
+    printf("share of the time, on ranks:       ");
     for (int i = first; i < c->n; i++)
         printf("%9d", c->point[i].ranks);
-    puts(last->nparts && formula(c, last->part[0].name, &f) ? "   time on p ranks" : "");
+    puts(last->nparts && cs_curve_formula(c, last->part[0].name, text, sizeof text) ? formula_title(c) : "");
     for (int k = 0; k < last->nparts && shown < PARTS_SHOWN; k++) {
         double most = 0;
         for (int i = 0; i < c->n; i++)
@@ -151,10 +220,8 @@ static void print_parts(const struct cs_curve *c)
         printf("%*s", (int)strlen(last->part[k].name) < 33 ? 33 - (int)strlen(last->part[k].name) : 1, "");
         for (int i = first; i < c->n; i++)
             printf("%7.1f %%", 100 * share(&c->point[i], cs_prediction_part(&c->point[i], last->part[k].name)));
-        *text = 0;
-        if (formula(c, last->part[k].name, &f))
-            cs_normal_form_text(&f, "s", text, sizeof text);
-        printf("%s%s\n", *text ? "   " : "", text);
+        bool can = cs_curve_formula(c, last->part[k].name, text, sizeof text);
+        printf("%s%s\n", can ? "   " : "", can ? text : "");
         shown++;
     }
 }
@@ -177,13 +244,22 @@ static void print_methods(const struct cs_curve *c)
     cs_methods_print(&c->point[c->n - 1]);
 }
 
+static const char *size_text(const struct cs_prediction *p, char buf[32])
+{
+    *buf = 0;
+    if (p->size > 0)
+        snprintf(buf, 32, ", size %.10g", p->size);
+    return buf;
+}
+
 static void print_outside(const struct cs_curve *c)
 {
     for (int i = 0; i < c->n; i++) {
         const struct cs_prediction_part *far = farthest(&c->point[i]);
+        char size[32];
         if (far && far->counter)
-            cs_print_plain(stdout, "on %d ranks, %s is %.3g times outside of what was measured, in the loop at %s",
-                           c->point[i].ranks, far->name, far->outside, far->counter);
+            cs_print_plain(stdout, "on %d ranks%s, %s is %.3g times outside of what was measured, in the loop at %s",
+                           c->point[i].ranks, size_text(&c->point[i], size), far->name, far->outside, far->counter);
     }
 }
 
@@ -207,6 +283,8 @@ static void print_notes(const struct cs_curve *c)
 void cs_curve_print(const struct cs_curve *c)
 {
     double before, after;
+    char a[32], b[32];
+    const struct cs_prediction *from = grows_from(c), *last = &c->point[c->n - 1];
     print_points(c);
     if (c->point[0].method == CS_METHOD_SEGMENTS)
         print_parts(c);
@@ -214,8 +292,8 @@ void cs_curve_print(const struct cs_curve *c)
     putchar('\n');
     const struct cs_prediction_part *most = grows(c, &before, &after);
     if (most)
-        cs_print_plain(stdout, "grows most: %s, from %.1f %% of the time on %d ranks to %.1f %% on %d", most->name,
-                       100 * before, c->point[0].ranks, 100 * after, c->point[c->n - 1].ranks);
+        cs_print_plain(stdout, "grows most: %s, from %.1f %% of the time on %d ranks%s to %.1f %% on %d%s", most->name,
+                       100 * before, from->ranks, size_text(from, a), 100 * after, last->ranks, size_text(last, b));
     print_outside(c);
     print_notes(c);
 }
@@ -305,9 +383,10 @@ static void put_field(const char *s)
 
 void cs_curve_csv(const struct cs_curve *c)
 {
+    bool sized = c->point[0].size > 0;
     printf("trace,ranks,predicted_s,least_s,most_s,computation_mean_s,computation_most_s,in_calls_mean_s,speedup,"
-           "efficiency,outside%s\n",
-           c->point[0].all ? ",counters_s,analytic_s" : "");
+           "efficiency,outside%s%s\n",
+           c->point[0].all ? ",counters_s,analytic_s" : "", sized ? ",size" : "");
     for (int i = 0; i < c->n; i++) {
         const struct cs_prediction *p = &c->point[i];
         put_field(p->trace);
@@ -316,20 +395,24 @@ void cs_curve_csv(const struct cs_curve *c)
                outside(p));
         for (enum cs_method m = CS_METHOD_COUNTERS; m < CS_METHODS && p->all; m++)
             p->answer[m].known ? printf(",%.9f", p->answer[m].seconds) : printf(",");
+        if (sized)
+            printf(",%.10g", p->size);
         putchar('\n');
     }
 }
 
 void cs_curve_parts_csv(const struct cs_curve *c)
 {
-    puts("trace,ranks,part,kind,mean_s,share,outside");
+    bool sized = c->point[0].size > 0;
+    printf("trace,ranks,part,kind,mean_s,share,outside%s\n", sized ? ",size" : "");
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < c->point[i].nparts; k++) {
             const struct cs_prediction_part *part = &c->point[i].part[k];
             put_field(c->point[i].trace);
             printf(",%d,", c->point[i].ranks);
             put_field(part->name);
-            printf(",%s,%.9f,%.6f,%.4f\n", part->in_calls ? "mpi" : "computation", part->seconds,
+            printf(",%s,%.9f,%.6f,%.4f", part->in_calls ? "mpi" : "computation", part->seconds,
                    share(&c->point[i], part), part->outside);
+            sized ? printf(",%.10g\n", c->point[i].size) : puts("");
         }
 }

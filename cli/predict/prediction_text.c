@@ -80,6 +80,8 @@ void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p)
     cs_json_int(j, "messages", s->messages);
     cs_json_int(j, "polls", s->polls);
     cs_json_int(j, "not_modelled", s->not_modelled);
+    if (p->size > 0)
+        cs_prediction_real(j, "size", p->size);
     put_methods(j, p);
 }
 

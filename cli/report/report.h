@@ -12,10 +12,19 @@
 struct cs_report;
 struct cs_prediction_way;
 
+/* How the run is predicted, and the traces of other runs of it, which give its parts formulas. `size`: the sizes of the
+ * problem, first of this run, then of each other one; NULL: not given. */
+struct cs_report_way {
+    const struct cs_prediction_way *way;
+    int nothers;
+    char **other;
+    const long *size;
+};
+
 /* Reads the trace, which may be merged or folded, and computes all that a report has. `partial`: of a trace that is cut
  * or lacks ranks, take what is there; it is refused otherwise. `way`: also predict how long the run takes, by a model;
  * NULL: do not. NULL after a message. */
-struct cs_report *cs_report_make(const char *path, bool partial, const struct cs_prediction_way *way);
+struct cs_report *cs_report_make(const char *path, bool partial, const struct cs_report_way *way);
 void cs_report_free(struct cs_report *r);
 
 /* The page, as a file. */

@@ -319,7 +319,7 @@ static int gather(struct cs_report *r)
     return rc;
 }
 
-struct cs_report *cs_report_make(const char *path, bool partial, const struct cs_prediction_way *way)
+struct cs_report *cs_report_make(const char *path, bool partial, const struct cs_report_way *way)
 {
     struct cs_report *r = calloc(1, sizeof *r);
     if (!r) {

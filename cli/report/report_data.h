@@ -83,6 +83,7 @@ struct cs_report {
     bool timed;                      /* the nest has times */
     double busy, outside;            /* ns of all ranks: in calls, between them */
     struct cs_prediction *predicted; /* by a model; NULL: nobody asked */
+    char **formula;                  /* of each of its parts, or NULL; itself NULL: there are no other runs */
     int *numeral;                    /* of each of its segments: cs_numerals */
     char *graph, *svg;               /* the program as a graph, and drawn; svg NULL: graphviz is not installed */
 };
@@ -91,7 +92,7 @@ struct cs_report {
 int cs_report_read(struct cs_report *r, bool partial);
 
 /* Predicts the run: r->predicted and what goes with it. 0, or -1 after a message. */
-int cs_report_predict(struct cs_report *r, const struct cs_prediction_way *way);
+int cs_report_predict(struct cs_report *r, const struct cs_report_way *way);
 void cs_report_free_prediction(struct cs_report *r);
 
 /* Bytes that calls send: in messages, and handed in to collectives. */

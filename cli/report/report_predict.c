@@ -6,6 +6,7 @@
 
 #include "cli/frame/cli.h"
 #include "cli/predict/graphviz.h"
+#include "cli/predict/prediction_curve.h"
 #include "cli/predict/prediction_text.h"
 #include "cli/predict/program_graph.h"
 #include "cli/report/report_bars.h"
@@ -30,21 +31,68 @@ static int draw(struct cs_report *r)
     return cs_graphviz_there() && !(r->svg = cs_graphviz_svg(r->graph)) ? -1 : 0;
 }
 
-int cs_report_predict(struct cs_report *r, const struct cs_prediction_way *way)
+/* Formulas of all parts, by the predictions of this run and of `n` others. 0, or -1: no memory. */
+static int find_formulas(struct cs_report *r, const struct cs_prediction *other, int n)
+{
+    struct cs_curve c = {.n = n + 1, .point = calloc((size_t)n + 1, sizeof *c.point)};
+    char text[160];
+    int rc = 0;
+    r->formula = calloc((size_t)r->predicted->nparts + 1, sizeof *r->formula);
+    if (!c.point || !r->formula) {
+        free(c.point);
+        return -1;
+    }
+    c.point[0] = *r->predicted;
+    for (int i = 0; i < n; i++)
+        c.point[i + 1] = other[i];
+    cs_curve_sort(&c);
+    for (int i = 0; i < r->predicted->nparts && !rc; i++)
+        if (cs_curve_formula(&c, r->predicted->part[i].name, text, sizeof text))
+            rc = (r->formula[i] = strdup(text)) ? 0 : -1;
+    free(c.point);
+    return rc;
+}
+
+/* Predicts the other runs, and takes the formulas from them. 0, or -1 after a message. */
+static int predict_others(struct cs_report *r, const struct cs_report_way *w)
+{
+    struct cs_prediction *other = calloc((size_t)w->nothers, sizeof *other);
+    struct cs_prediction_way way = *w->way;
+    int n = 0, rc = other ? 0 : (cs_error("not enough memory"), -1);
+    for (; n < w->nothers && !rc; n++) {
+        way.size = w->size ? (double)w->size[n + 1] : 0;
+        if ((rc = cs_prediction_make(&other[n], w->other[n], w->other[n], &way)))
+            break;
+        cs_prediction_shed(&other[n]);
+    }
+    if (!rc && (rc = find_formulas(r, other, n)))
+        cs_error("not enough memory");
+    for (int i = 0; i < n; i++)
+        cs_prediction_free(&other[i]);
+    free(other);
+    return rc;
+}
+
+int cs_report_predict(struct cs_report *r, const struct cs_report_way *w)
 {
     struct cs_prediction *p = calloc(1, sizeof *p);
+    struct cs_prediction_way way = *w->way;
     if (!p)
         return cs_error("not enough memory"), -1;
-    if (cs_prediction_make(p, r->path, r->path, way)) {
+    way.size = w->size ? (double)w->size[0] : 0;
+    if (cs_prediction_make(p, r->path, r->path, &way)) {
         free(p);
         return -1;
     }
     r->predicted = p;
-    return draw(r);
+    return w->nothers && predict_others(r, w) ? -1 : draw(r);
 }
 
 void cs_report_free_prediction(struct cs_report *r)
 {
+    for (int i = 0; r->formula && i < r->predicted->nparts; i++)
+        free(r->formula[i]);
+    free(r->formula);
     if (r->predicted)
         cs_prediction_free(r->predicted);
     free(r->predicted);
@@ -97,6 +145,18 @@ static void put_time_cells(FILE *out, double seconds, double share, const char *
     cs_html_share(out, share, style);
 }
 
+/* The part's formula, as a cell where there are formulas. */
+static void put_formula(FILE *out, const struct cs_report *r, const char *part)
+{
+    if (!r->formula)
+        return;
+    fputs("<td>", out);
+    for (int i = 0; i < r->predicted->nparts; i++)
+        if (r->formula[i] && !strcmp(r->predicted->part[i].name, part))
+            cs_html_text(out, r->formula[i]);
+    fputs("</td>", out);
+}
+
 /* A segment of computation. */
 static void segment_row(FILE *out, const struct cs_report *r, const struct cs_segment_line *l)
 {
@@ -117,17 +177,22 @@ static void segment_row(FILE *out, const struct cs_report *r, const struct cs_se
     if (l->outside > 1.005 && l->outside_counter >= 0)
         cs_html_textf(out, "; %.3g times outside of what was measured, in the loop at line %d", l->outside,
                       o->counter[l->outside_counter].line);
-    fputs("</td></tr>\n", out);
+    fputs("</td>", out);
+    put_formula(out, r, name);
+    fputs("</tr>\n", out);
 }
 
 /* The MPI calls of a place. */
-static void calls_row(FILE *out, const struct cs_prediction *p, const struct cs_prediction_part *part)
+static void calls_row(FILE *out, const struct cs_report *r, const struct cs_prediction_part *part)
 {
+    const struct cs_prediction *p = r->predicted;
     fputs("<tr><td></td><td class=\"what code\">", out);
     cs_html_text(out, part->name);
     fputs("</td>", out);
     put_time_cells(out, part->seconds, cs_share(part->seconds, p->times.seconds), "wait");
-    fputs("<td></td><td></td><td></td></tr>\n", out);
+    fputs("<td></td><td></td><td></td>", out);
+    put_formula(out, r, part->name);
+    fputs("</tr>\n", out);
 }
 
 static void put_parts(FILE *out, const struct cs_report *r)
@@ -136,14 +201,15 @@ static void put_parts(FILE *out, const struct cs_report *r)
     int rows = 0;
     fputs("<h3>What takes the time</h3><div class=\"scroll\"><table id=\"predicted-table\"><thead><tr><th></th><th "
           "data-s>Part</th><th class=\"n\" data-s>Mean rank</th><th data-s>of the run</th><th class=\"n\" "
-          "data-s>measured</th><th class=\"n\" data-s>&plusmn;</th><th>each time</th></tr></thead><tbody>\n",
+          "data-s>measured</th><th class=\"n\" data-s>&plusmn;</th><th>each time</th>",
           out);
+    fputs(r->formula ? "<th>on p ranks, of size n</th></tr></thead><tbody>\n" : "</tr></thead><tbody>\n", out);
     for (int i = 0; i < p->prices.m.n && i < PARTS_SHOWN; i++)
         if (p->prices.line[i].mean > 0)
             segment_row(out, r, &p->prices.line[i]);
     for (int i = 0; i < p->nparts && rows < PARTS_SHOWN; i++)
         if (p->part[i].in_calls) {
-            calls_row(out, p, &p->part[i]);
+            calls_row(out, r, &p->part[i]);
             rows++;
         }
     fputs("</tbody></table></div>\n<p class=\"soft\">Segments of computation go from one MPI call to the next. "
@@ -181,6 +247,20 @@ void cs_report_html_prediction(FILE *out, const struct cs_report *r)
 
 /* ---- figures ---- */
 
+static void put_formulas(struct cs_json *j, const struct cs_report *r)
+{
+    cs_json_open(j, "formulas", '[');
+    for (int i = 0; i < r->predicted->nparts; i++) {
+        if (!r->formula[i])
+            continue;
+        cs_json_open(j, NULL, '{');
+        cs_json_string(j, "part", r->predicted->part[i].name);
+        cs_json_string(j, "formula", r->formula[i]);
+        cs_json_close(j, '}');
+    }
+    cs_json_close(j, ']');
+}
+
 void cs_report_json_prediction(struct cs_json *j, const struct cs_report *r)
 {
     const struct cs_prediction *p = r->predicted;
@@ -192,6 +272,8 @@ void cs_report_json_prediction(struct cs_json *j, const struct cs_report *r)
     cs_prediction_members(j, p);
     cs_prediction_real(j, "unmeasured_share", p->prices.unmeasured);
     cs_segments_json(j, &p->prices.o, &p->prices.m, p->prices.line, p->prices.m.n);
+    if (r->formula)
+        put_formulas(j, r);
     cs_json_open(j, "by_rank", '[');
     for (int i = 0; i < p->ranks; i++) {
         cs_json_open(j, NULL, '{');

@@ -272,7 +272,8 @@ static int take_option(const struct cs_verb *v, struct predict *p, int c)
     case 'H': p->hosts = optarg; break;
     case 'N': p->play.network = optarg; break;
     case 'm': p->play.model = optarg; break;
-    case 'n': p->play.sizes = optarg; break;
+    case 'n': p->play.ranks = optarg; break;
+    case 'Z': p->play.sizes = optarg; break;
     case 'M': p->play.method = optarg; break;
     case 'z':
         if ((p->play.size = read_size(optarg)) <= 0)
@@ -304,8 +305,8 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
 {
     const struct cs_predict_play *q = &p->play;
     if (!q->network && !q->model)
-        return q->sizes || q->plot || q->goal || q->csv || q->segments || q->slurm || q->weak || q->method ||
-                       q->size > 0 || q->of_rank >= 0
+        return q->ranks || q->sizes || q->plot || q->goal || q->csv || q->segments || q->slurm || q->weak ||
+                       q->method || q->size > 0 || q->of_rank >= 0
                    ? cs_usage_error(
                          v, "-n, --plot, --goal, --csv, --segments, --slurm and --weak go with --model or --network")
                    : 0;
@@ -319,13 +320,15 @@ static int check_play(const struct cs_verb *v, const struct predict *p, int argc
         return cs_usage_error(v, "--segments goes with --csv");
     if ((q->method || q->size > 0) && !q->model)
         return cs_usage_error(v, "--method and --size go with --model");
+    if (q->size > 0 && q->sizes)
+        return cs_usage_error(v, "--size and --sizes exclude each other");
     if (q->method && strcmp(q->method, "all") != 0 && cs_method_find(q->method) == CS_METHODS)
         return cs_usage_error(v, "--method %s: there are segments, counters, analytic and all", q->method);
     if (q->of_rank >= 0 && !q->model)
         return cs_usage_error(v, "--of-rank goes with --model");
-    if (q->sizes && !q->model)
+    if (q->ranks && !q->model)
         return cs_usage_error(v, "-n runs a slice, whose trace has no times: give --model");
-    for (int i = optind; i < argc && !q->sizes; i++)
+    for (int i = optind; i < argc && !q->ranks; i++)
         if (argv[i][0] == '-')
             return cs_usage_error(v, "options go before the traces: %s", argv[i]);
     return 0;
@@ -338,7 +341,7 @@ static int check_options(const struct cs_verb *v, const struct predict *p, int a
     if (code)
         return code;
     if (optind == argc)
-        return cs_usage_error(v, p->play.sizes ? "give a slice to run" : "give a trace");
+        return cs_usage_error(v, p->play.ranks ? "give a slice to run" : "give a trace");
     if (p->hosts && !p->platform)
         return cs_usage_error(v, "--hosts goes with --on");
     if (p->play.network || p->play.model)
@@ -367,6 +370,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"ranks", required_argument, NULL, 'n'},
                                           {"method", required_argument, NULL, 'M'},
                                           {"size", required_argument, NULL, 'z'},
+                                          {"sizes", required_argument, NULL, 'Z'},
                                           {"of-rank", required_argument, NULL, 'R'},
                                           {"plot", required_argument, NULL, 'P'},
                                           {"goal", required_argument, NULL, 'g'},
@@ -445,6 +449,9 @@ const struct cs_verb cs_verb_predict = {
         "all beside\n"
         "                        each other\n"
         "      --size N          the size of the problem, for analytic\n"
+        "      --sizes LIST      sizes of the problem, one for each trace; with -n the slice is run with each of them, "
+        "{size} in\n"
+        "                        its arguments being the size. From four on, parts have a formula in the size n\n"
         "      --of-rank R       the table of segments is that of rank R\n"
         "  -n, --ranks LIST      run SLICE with these numbers of ranks (64,256,1024) and predict these runs; {n} in "
         "its\n"

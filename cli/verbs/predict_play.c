@@ -29,10 +29,19 @@ static int say(const struct cs_predict_play *p, struct cs_curve *c)
     return CS_EXIT_OK;
 }
 
-static int predict_traces(const struct cs_predict_play *p, const struct cs_prediction_way *w, struct cs_curve *c)
+/* The numbers that were given. */
+struct given {
+    struct cs_network network;
+    struct cs_numbers ranks, sizes;
+};
+
+static int predict_traces(const struct cs_predict_play *p, struct cs_prediction_way w, const struct cs_numbers *sizes,
+                          struct cs_curve *c)
 {
     for (int i = 0; i < p->nwords; i++) {
-        if (cs_prediction_make(&c->point[i], p->word[i], p->word[i], w))
+        if (sizes->n)
+            w.size = (double)sizes->v[i];
+        if (cs_prediction_make(&c->point[i], p->word[i], p->word[i], &w))
             return CS_EXIT_ERROR;
         c->n++;
         if (p->nwords > 1)
@@ -41,11 +50,10 @@ static int predict_traces(const struct cs_predict_play *p, const struct cs_predi
     return CS_EXIT_OK;
 }
 
-static int predict_all(const struct cs_predict_play *p, const struct cs_network *n, const struct cs_numbers *sizes,
-                       struct cs_curve *c)
+static int predict_all(const struct cs_predict_play *p, const struct given *g, struct cs_curve *c)
 {
     struct cs_prediction_way w = {.model = p->model,
-                                  .network = n,
+                                  .network = &g->network,
                                   .goal = p->goal,
                                   .size = p->size,
                                   .own_method = !p->method,
@@ -57,44 +65,61 @@ static int predict_all(const struct cs_predict_play *p, const struct cs_network 
     w.all = p->method && !strcmp(p->method, "all");
     if (p->method && !w.all)
         w.method = cs_method_find(p->method);
-    int code = p->sizes ? cs_predict_sizes(p->word, sizes, &w, c) : predict_traces(p, &w, c);
+    int code = p->ranks ? cs_predict_sizes(p->word, &g->ranks, &g->sizes, &w, c) : predict_traces(p, w, &g->sizes, c);
     cs_curve_sort(c);
     if (!code && p->plot)
         code = cs_curve_plot(c, p->plot);
     return code ? code : say(p, c);
 }
 
-/* What is wrong before anything is done. 0, or an exit code after a message. */
-static int check(const struct cs_predict_play *p, struct cs_network *n, struct cs_numbers *sizes)
+/* How many runs are predicted. */
+static int runs_of(const struct cs_predict_play *p, const struct given *g)
+{
+    return p->ranks ? g->ranks.n * (g->sizes.n ? g->sizes.n : 1) : p->nwords;
+}
+
+static int read_numbers(const struct cs_predict_play *p, struct given *g)
 {
     char why[512];
-    *n = cs_network_usual;
-    if (p->network && cs_network_read(p->network, n, why, sizeof why))
+    g->network = cs_network_usual;
+    if (p->network && cs_network_read(p->network, &g->network, why, sizeof why))
         return cs_error("--network: %s", why);
-    if (p->sizes && cs_numbers_parse("-n", p->sizes, sizes))
+    if ((p->ranks && cs_numbers_parse("-n", p->ranks, &g->ranks)) ||
+        (p->sizes && cs_numbers_parse("--sizes", p->sizes, &g->sizes)))
         return CS_EXIT_ERROR;
-    for (int i = 0; p->plot && i < (p->sizes ? 1 : p->nwords); i++)
+    if (p->sizes && !p->ranks && g->sizes.n != p->nwords)
+        return cs_error("--sizes %s: %d sizes for %d traces", p->sizes, g->sizes.n, p->nwords);
+    return CS_EXIT_OK;
+}
+
+/* What is wrong before anything is done. 0, or an exit code after a message. */
+static int check(const struct cs_predict_play *p, struct given *g)
+{
+    if (read_numbers(p, g))
+        return CS_EXIT_ERROR;
+    for (int i = 0; p->plot && i < (p->ranks ? 1 : p->nwords); i++)
         if (cs_curve_plot_check(p->plot, p->word[i], p->force))
             return CS_EXIT_ERROR;
-    if (p->goal && (p->sizes ? sizes->n : p->nwords) > 1)
+    if (p->plot && g->sizes.n > 1)
+        return cs_error("--plot draws the curve over the ranks: give one size");
+    if (p->goal && runs_of(p, g) > 1)
         return cs_error("--goal is the schedule of one run: give one trace, or one number of ranks");
     if (p->goal && cs_output_check(p->goal, p->word[0], &goal_kind, p->force))
         return CS_EXIT_ERROR;
-    if (p->slurm && (p->sizes ? sizes->n : p->nwords) > 1)
+    if (p->slurm && runs_of(p, g) > 1)
         return cs_error("--slurm is the answer of one run: give one trace, or one number of ranks");
     return CS_EXIT_OK;
 }
 
 int cs_predict_play(const struct cs_predict_play *p)
 {
-    struct cs_network n;
-    struct cs_numbers sizes = {0};
+    struct given g = {0};
     struct cs_curve c = {.weak = p->weak};
-    int code = check(p, &n, &sizes);
+    int code = check(p, &g);
     if (code)
         return code;
-    c.point = calloc((size_t)(p->sizes ? sizes.n : p->nwords), sizeof *c.point);
-    code = c.point ? predict_all(p, &n, &sizes, &c) : cs_error("not enough memory");
+    c.point = calloc((size_t)runs_of(p, &g), sizeof *c.point);
+    code = c.point ? predict_all(p, &g, &c) : cs_error("not enough memory");
     for (int i = 0; i < c.n; i++)
         cs_prediction_free(&c.point[i]);
     free(c.point);

@@ -11,8 +11,9 @@ struct cs_predict_play {
     const char *network, *model;
     const char *method; /* of the model: a name, "all", or NULL: the model's own */
     double size;        /* of the problem; 0: not given */
+    const char *sizes;  /* "512,1024": of each trace, or with which the slice is run; NULL: not given */
     long of_rank;       /* the segments of this rank only; -1: of all */
-    const char *sizes;  /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
+    const char *ranks;  /* "64,256": numbers of ranks with which the slice of `word` is run; NULL: `word` are traces */
     char **word;
     int nwords;
     const char *platform, *hosts; /* for SimGrid, which then plays in place of the network; NULL: none */

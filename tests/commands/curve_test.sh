@@ -29,6 +29,18 @@ formulas() {
         predict --json s8.T s16.T s32.T s64.T >out && [ "$(jq -r '.formulas[0].formula' out)" = '9.91e-08 s + 0.00096 s / p' ] &&
         predict --json s8.T s16.T s32.T >out && [ "$(jq '.formulas | length' out)" = 0 ] && predict --json s8.T s8.T s16.T s32.T >out && [ "$(jq '.formulas | length' out)" = 0 ]
 }
+# Four sizes give one in the size, four of both one in both, two numbers of ranks none in these. Sizes order the rows, and have a first row each.
+sizes() {
+    for n in 8 16 32 64; do for z in 1 2 4 8; do must counted z$n.$z.T $n $((z * z * 48000)) no; done; done
+    all=$(for n in 8 16 32 64; do echo z$n.1.T z$n.2.T z$n.4.T z$n.8.T; done)
+    # shellcheck disable=SC2086  # words on purpose
+    predict --sizes 100,200,400,800,100,200,400,800,100,200,400,800,100,200,400,800 $all >out &&
+        grep -q '^  app.c:1 -> app.c:2 .* %   [0-9.e-]* s + 9.6e-08 s \* n^2 / p$' out && grep -q '^  MPI at app.c:2 .* %   1.2e-06 s \* log2(p)$' out || return 1
+    predict --csv --sizes 200,100,200,100 z8.2.T z8.1.T z32.2.T z32.1.T >out && [ "$(cut -d, -f2,12 out | tr '\n' ' ')" = 'ranks,size 8,100 32,100 8,200 32,200 ' ] || { cat out; return 1; }
+    [ "$(awk -F, 'NR > 1 { printf "%.2f ", $9 }' out)" = '1.00 3.42 1.00 3.84 ' ] || { cat out; return 1; }
+    predict --json --sizes 100,200,400,800 z8.1.T z8.2.T z8.4.T z8.8.T >out && [ "$(jq -r '.formulas[0].formula, (.predictions[3].size | floor)' out | tr '\n' ' ' | sed 's/^[0-9.e-]* s + //')" = '1.2e-08 s * n^2 800 ' ] || { cat out; return 1; }
+    predict --sizes 100,200,400 z8.1.T z8.2.T z8.4.T >out && ! grep -q 'time on p' out
+}
 parts() { predict --csv --segments s8.T s16.T >out && [ "$(wc -l <out)" = 7 ] && grep -q '^s16.T,16,MPI at app.c:2,mpi,0.000004800,' out; }
 json() {
     predict --json s8.T s16.T >out && [ "$(jq -r '.grows, (.predictions | length), .predictions[1].ranks, .predictions[0].parts[0].part' out | tr '\n' ' ')" = 'MPI at app.c:2 2 16 app.c:1 -> app.c:2 ' ]
@@ -92,6 +104,11 @@ refuses() {
 --model app.model s8.T --json|options go before
 --model app.model s8.T none.T|none.T
 --model none.model s8.T|none.model
+--model app.model --sizes 1,2 s8.T|2 sizes for 1 traces
+--model app.model --sizes 1,x s8.T s16.T|give numbers such as
+--model app.model --size 1 --sizes 1 s8.T|exclude each other
+--sizes 1 s8.T|go with --model
+--model app.model --sizes 1,2 --plot x.svg s8.T s16.T|give one size
 END
 }
 
@@ -127,6 +144,15 @@ predicted_page() {
     grep -q '^  s[0-9]* .*label="I\\n' pics/program.dot && [ "$(grep -c 'shape=triangle' pics/program.dot)" = "$(jq '.sites | length' json)" ] && grep -q 'style=dotted' pics/program.dot || return 1
     [ "$(awk -F, 'NR > 1 { s += $2 } END { printf "%.9f", s / (NR - 1) }' pics/predicted-ranks.csv)" = "$(jq -r .prediction.computation_mean_s json | awk '{ printf "%.9f", $1 }')" ]
 }
+# Traces of other numbers of ranks give the parts of the page formulas, as they do for predict.
+page_with_formulas() {
+    "$COMMSLICE" report --model app.model -o formulas.html --json s64.T s8.T s16.T s32.T >json && predict_usual s8.T s16.T s32.T s64.T >out &&
+        jq -e --slurpfile p out '[.prediction.formulas[] | {part, formula}] == [$p[0].formulas[] | {part, formula}]' json >/dev/null && grep -q '<td>9.91e-08 s + 0.00096 s / p</td>' formulas.html || return 1
+    "$COMMSLICE" report --model app.model --sizes 100,200,400,800 -o sizes.html z8.1.T z8.2.T z8.4.T z8.8.T && grep -q '1.2e-08 s \* n^2' sizes.html || return 1
+    "$COMMSLICE" report --model app.model --sizes 100 -o no.html z8.1.T z8.2.T 2>err
+    [ $? = 2 ] && grep -q '1 sizes for 2 traces' err && [ ! -e no.html ]
+}
+predict_usual() { "$COMMSLICE" predict --model app.model --json "$@"; }
 drawn_page() { "$build/tests/page_check" page.html && grep -q 'class="scroll program"><svg' page.html && grep -q '</svg>' pics/program.svg; }
 undrawn_page() {
     mkdir -p without && ln -sf /bin/sh without/sh && PATH=$PWD/without "$COMMSLICE" report --model heat.model -o undrawn.html h6.T && grep -q 'graphviz was not installed' undrawn.html && ! grep -q 'scroll program' undrawn.html
@@ -141,6 +167,7 @@ case_ 'the curve of several traces' curve
 case_ 'weak scaling' weak
 case_ 'what grows, and what lies outside' words
 case_ 'formulas in the number of ranks' formulas
+case_ 'formulas in the size' sizes
 case_ 'parts as CSV' parts
 case_ 'JSON' json
 case_ 'recorded times, without a model' recorded
@@ -159,6 +186,7 @@ case_ 'a slice is run' slice
 case_ 'a slice that fails' slice_fails
 case_ 'a report without a prediction' eval '"$COMMSLICE" report -o plain.html --json h6.T >json && jq -e ".prediction == null" json'
 case_ 'a report with a prediction' predicted_page
+case_ 'a report with formulas' page_with_formulas
 if command -v dot >/dev/null; then
     case_ 'a report with the picture of the program' drawn_page
 else

@@ -244,15 +244,17 @@ START_TEST(normal_form_is_found)
                 {7, -0.5, 0.5, 0, "7 s - 0.5 s * p^(1/2)"},
                 {0.5, 0.125, 2, 0, "0.5 s + 0.125 s * p^2"},
                 {0.75, 24, -2.0 / 3, 2, "0.75 s + 24 s / p^(2/3) * log2(p)^2"}};
-    double p[] = {2, 8, 32, 64, 256}, y[5];
+    static const double p[] = {2, 8, 32, 64, 256};
+    struct cs_form_point v[5];
     char text[160];
     for (int i = 0; i < 5; i++)
-        y[i] = form[_i].c + form[_i].a * pow(p[i], form[_i].up) * pow(log2(p[i]), form[_i].logs);
-    struct cs_normal_form f = cs_normal_form_fit(p, y, 5);
+        v[i] = (struct cs_form_point){
+            p[i], 1, form[_i].c + form[_i].a * pow(p[i], form[_i].up) * pow(log2(p[i]), form[_i].logs)};
+    struct cs_normal_form f = cs_normal_form_fit(v, 5);
     cs_normal_form_text(&f, "s", text, sizeof text);
     ck_assert_str_eq(text, form[_i].text);
     ck_assert_double_le(f.error, 1e-9);
-    ck_assert_double_eq_tol(cs_normal_form_at(&f, 1024),
+    ck_assert_double_eq_tol(cs_normal_form_at(&f, 1024, 1),
                             form[_i].c + form[_i].a * pow(1024, form[_i].up) * pow(10, form[_i].logs), 1e-6);
 }
 END_TEST
@@ -260,11 +262,47 @@ END_TEST
 /* Nothing at all is a constant; one point that is off is an error. */
 START_TEST(normal_form_of_nothing)
 {
-    double p[] = {1, 2, 4, 8}, none[] = {0, 0, 0, 0}, off[] = {1, 1, 9, 1};
-    struct cs_normal_form f = cs_normal_form_fit(p, none, 4);
+    struct cs_form_point v[] = {{1, 1, 0}, {2, 1, 0}, {4, 1, 0}, {8, 1, 0}};
+    struct cs_normal_form f = cs_normal_form_fit(v, 4);
     ck_assert_double_eq(f.a, 0);
-    ck_assert_double_eq(cs_normal_form_at(&f, 1e6), 0);
-    ck_assert_double_gt(cs_normal_form_fit(p, off, 4).error, 0.1);
+    ck_assert_double_eq(cs_normal_form_at(&f, 1e6, 1), 0);
+    for (int i = 0; i < 4; i++)
+        v[i].y = i == 2 ? 9 : 1;
+    ck_assert_double_gt(cs_normal_form_fit(v, 4).error, 0.1);
+}
+END_TEST
+
+/* Ranks and sizes: what both have a part in is found, and what only one has. */
+START_TEST(normal_form_of_two)
+{
+    static const struct {
+        double c, a, p, n;
+        int plogs, nlogs;
+        const char *text;
+    } form[] = {{1e-6, 1.2e-9, -1, 2, 0, 0, "1e-06 s + 1.2e-09 s * n^2 / p"},
+                {0, 2e-6, -0.5, 1, 0, 0, "2e-06 s * n / p^(1/2)"},
+                {0, 3e-8, -1, 1, 0, 1, "3e-08 s * n * log2(n) / p"},
+                {0, 1e-6, 0, 0, 1, 0, "1e-06 s * log2(p)"},
+                {0, 4e-10, 0, 3, 0, 0, "4e-10 s * n^3"}};
+    struct cs_form_point v[16];
+    char text[160];
+    for (int i = 0; i < 16; i++) {
+        double p = 4 << i % 4, n = 100 << i / 4;
+        v[i] = (struct cs_form_point){p, n,
+                                      form[_i].c + form[_i].a * pow(p, form[_i].p) * pow(log2(p), form[_i].plogs) *
+                                                       pow(n, form[_i].n) * pow(log2(n), form[_i].nlogs)};
+    }
+    struct cs_normal_form f = cs_normal_form_fit(v, 16);
+    cs_normal_form_text(&f, "s", text, sizeof text);
+    ck_assert_str_eq(text, form[_i].text);
+    /* One number of ranks, four sizes: of ranks it says nothing. */
+    int k = 0;
+    for (int i = 0; i < 16; i += 4)
+        v[k++] = v[i];
+    ck_assert(!cs_normal_form_ranks(v, k) && cs_normal_form_sizes(v, k));
+    f = cs_normal_form_fit(v, k);
+    ck_assert_double_eq(f.p.up, 0);
+    ck_assert_double_eq_tol(cs_normal_form_at(&f, 4, 100), v[0].y, 1e-3 * v[0].y);
 }
 END_TEST
 
@@ -283,6 +321,7 @@ int main(void)
     tcase_add_test(t, lasso_by_hand);
     tcase_add_loop_test(t, normal_form_is_found, 0, 7);
     tcase_add_test(t, normal_form_of_nothing);
+    tcase_add_loop_test(t, normal_form_of_two, 0, 5);
     Suite *s = suite_create("regression");
     suite_add_tcase(s, t);
     return suite_main(s);
