@@ -24,6 +24,7 @@
 # where that median is with 90 % probability. Exit status 1: an error above 3 %, on another machine 10 %.
 set -u
 . "$(dirname "$0")/common.sh"
+. "$top/bench/other-machine.sh"
 
 tree='' scale=10 rounds=10 recordings=1000 ranks=2 predictions=predictions.txt lock='' yields=no percent='' rate='' platform='' simulated='' kept='' limit=3 computation=no
 while getopts B:k:r:c:t:n:yq:w:p:s:Co:l: o; do
@@ -40,35 +41,7 @@ case $predictions in /*) ;; *) predictions=$PWD/$predictions ;; esac
 kept=${kept:-$work/kept}
 mkdir -p "$kept" || exit 2
 
-# Seconds from the end of MPI_Init to the beginning of MPI_Finalize, a line a rank, into the file $SPAN; nothing where it is not set. MPI_Init ends
-# with a barrier, as a recorded one does: else the first rank's time has in it what the last one is still starting, 0.1 s with more ranks than processors.
-# With STAY, MPI_Finalize is a barrier: MPICH 4.0 on UCX's TCP stays in it now and then, one rank waiting for the process manager, and another for
-# its connection to that one to be flushed, which nobody serves any more. All is measured by then; mpiexec may complain.
-cat >"$work/span.c" <<'END'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-static double begin;
-static int begins(int rc)
-{
-    PMPI_Barrier(MPI_COMM_WORLD);
-    begin = MPI_Wtime();
-    return rc;
-}
-int MPI_Init(int *argc, char ***argv) { return begins(PMPI_Init(argc, argv)); }
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) { return begins(PMPI_Init_thread(argc, argv, required, provided)); }
-int MPI_Finalize(void)
-{
-    double took = MPI_Wtime() - begin;
-    FILE *f = getenv("SPAN") ? fopen(getenv("SPAN"), "a") : NULL;
-    if (f) {
-        fprintf(f, "%.6f\n", took);
-        fclose(f);
-    }
-    return getenv("STAY") ? PMPI_Barrier(MPI_COMM_WORLD) : PMPI_Finalize();
-}
-END
-$MPICC -O2 -fPIC -shared -o "$work/span.so" "$work/span.c" || die "cannot compile the clock"
+make_clock
 
 alone=
 [ -z "$platform" ] || [ $yields = no ] || alone='taskset -c 0'
@@ -83,35 +56,12 @@ fi
 # ---- the other machine ----
 
 undo() {
-    if [ -n "$percent" ]; then
-        rmdir "$group" 2>/dev/null
-        [ -z "$was" ] || echo "$was" >"$slice"
-    fi
-    if [ -n "$rate" ]; then ip netns del "$net.0" 2>/dev/null; ip netns del "$net.1" 2>/dev/null; fi
+    undo_machine
     rm -rf "$work"
 }
 trap undo EXIT
-group=/sys/fs/cgroup/cpu/commslice.$$ net=commslice.$$ slice=/proc/sys/kernel/sched_cfs_bandwidth_slice_us was=''
-if [ -n "$percent" ]; then
-    was=$(cat "$slice") && echo 1000 >"$slice" || die "cannot set $slice"
-    mkdir "$group" && echo 40000 >"$group/cpu.cfs_period_us" || die "no control group with a quota: $group"
-    processors=$(nproc)
-    [ "$processors" -lt "$ranks" ] || processors=$ranks
-    echo $((40000 * processors * percent / 100)) >"$group/cpu.cfs_quota_us" || die "no quota"
-    echo 100000 >"$group/cpu.shares"    # what else runs here shall have little of the rest
-fi
-if [ -n "$rate" ]; then
-    for i in 0 1; do ip netns add "$net.$i" && ip -n "$net.$i" link set lo up || die "no network namespace"; done
-    ip link add cs0 netns "$net.0" type veth peer name cs0 netns "$net.1" || die "no link"
-    for i in 0 1; do
-        ip -n "$net.$i" addr add "10.77.0.$((i + 1))/24" dev cs0 && ip -n "$net.$i" link set cs0 up &&
-            ip netns exec "$net.$i" tc qdisc add dev cs0 root tbf rate "$rate" burst 256kb latency 50ms || die "no link of rate $rate"
-    done
-    for i in 0 1; do
-        until ip -n "$net.$i" link show cs0 | grep -q 'state UP'; do sleep 0.2; done
-    done
-    sleep 2                     # UCX does not see the link at once
-fi
+[ -z "$percent" ] || make_group "$ranks" "$percent"
+[ -z "$rate" ] || make_link "$rate"
 
 # A program on all ranks, on the machine that is asked about.
 launch() { # FILE-FOR-SECONDS PROGRAM...
@@ -123,8 +73,8 @@ launch() { # FILE-FOR-SECONDS PROGRAM...
         # shellcheck disable=SC2086  # words on purpose
         $MPIEXEC -n $(((ranks + 1) / 2)) ip netns exec "$net.0" $words "$@" : -n $((ranks / 2)) ip netns exec "$net.1" $words "$@"
     elif [ -n "$percent" ]; then
-        # shellcheck disable=SC2086,SC2016
-        sh -c 'echo $$ >"$0/tasks" && exec "$@"' "$group" $MPIEXEC -n "$ranks" $words "$@"
+        # shellcheck disable=SC2086
+        in_group $MPIEXEC -n "$ranks" $words "$@"
     else
         # shellcheck disable=SC2086
         $MPIEXEC -n "$ranks" $words "$@"

@@ -4,6 +4,7 @@
 set -u
 . "$(dirname "$0")/common.sh"
 . "$top/bench/counted.sh"
+. "$top/bench/other-machine.sh"
 
 usage() {
     cat <<'END'
@@ -11,7 +12,8 @@ usage: bench/replay-rank.sh [-B BUILD] [-w FOLDER] [-r TIMES] [-t TIMES] [-n RAN
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, are recorded under engine
 emulate with tapes of two ranks, and each of these ranks is replayed alone, TIMES times; commslice fit learns from that, and commslice predict
 says what each piece of computation takes on one rank of the slice at the target. That is written down before that rank of the original, recorded
-there with its tape, is replayed alone: truth is the median of its replays. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of
+there with its tape, is replayed alone: truth is the median of its replays. Beside each of these a rank of 16 is replayed, of which the model learnt:
+truth is divided by how much longer that one takes now, as the host of a virtual machine gets slower and faster. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of
 class B, bt and sp on 484 ranks in place of 512.
 
   -B BUILD    the build tree of commslice (build)
@@ -25,7 +27,8 @@ class B, bt and sp on 484 ranks in place of 512.
 
 A row a program and target, the worst first: the computation of the rank, predicted over true; of its pieces from one MPI call to the next, how
 far they are off: median of all; of those with 1 % and more of the computation median and worst; the median by time, above and below which lies
-half of the computation; how far the replays of these are off each other (median of the middle half's width); true computation.
+half of the computation; how far the replays of these are off each other (median of the middle half's width); how many times as slow the machine was as
+when the model learnt; true computation.
 END
 }
 
@@ -47,7 +50,11 @@ done
 shift $((OPTIND - 1))
 take_npb "$@"
 [ $# -eq 0 ] || shift
+keep=$work
 begin_work
+# Other programs leave the processor to what is measured, where this may be said.
+[ "$(id -u)" != 0 ] || make_group 1
+trap 'undo_machine; [ -n "$keep" ] || rm -rf "$work"' EXIT
 
 # A rank in the middle, and the first one.
 middle() { echo $(($1 > 2 ? $1 / 2 + 1 : $1 - 1)); }
@@ -60,25 +67,32 @@ tape() {
         --stdout drop -- "../$name" $input >"$to.log" 2>&1) || { rm -f "$to.trace"; return 1; }
 }
 
-# replay PROGRAM CLASS.RANKS RANK TIMES: each as PROGRAM.CLASS.RANKS.RANK.TIME.replay, whose names are added to replayed.
+# replay PROGRAM CLASS.RANKS RANK TIME: as PROGRAM.CLASS.RANKS.RANK.TIME.replay, whose name is added to replayed.
 replay() {
     place_of o "$1" "$2"
-    for i in $(seq "$4"); do
-        to=$PWD/$1.$2.$3.$i.replay
-        [ -s "$to" ] || (cd "$at" && taskset -c "$cpu" commslice replay -q -o "$to" --stdout drop "../$1.$2.tape.$3" "../$name" $input \
-            >"$to.log" 2>&1) || { rm -f "$to"; return 1; }
-        replayed="$replayed $to"
-    done
+    to=$PWD/$1.$2.$3.$4.replay
+    [ -s "$to" ] || (cd "$at" && in_group taskset -c "$cpu" commslice replay -q -o "$to" --stdout drop "../$1.$2.tape.$3" "../$name" $input \
+        >"$to.log" 2>&1) || { rm -f "$to"; return 1; }
+    replayed="$replayed $to"
 }
 
+# Ranks of a small run that are replayed.
+ranks_of() { # RANKS
+    [ "$1" = 1 ] || echo 0
+    middle "$1"
+}
+
+# All small runs are replayed once before any is again, so that a minute in which the machine is slow meets no run alone.
 learn() { # PROGRAM
     replayed=''
     for r in $small; do
-        m=$(middle "${r#*.}")
-        ranks=$([ "$m" = 0 ] && echo 0 || echo "0 $m")
-        tape "$1" "$r" "$(echo "$ranks" | tr ' ' ,)" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.tape.log")" >&2; return 1; }
-        for m in $ranks; do
-            replay "$1" "$r" "$m" "$small_replays" || { echo "$1: no replay of rank $m of $r" >&2; return 1; }
+        tape "$1" "$r" "$(ranks_of "${r#*.}" | paste -sd , -)" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.tape.log")" >&2; return 1; }
+    done
+    for i in $(seq "$small_replays"); do
+        for r in $small; do
+            for m in $(ranks_of "${r#*.}"); do
+                replay "$1" "$r" "$m" "$i" || { echo "$1: no replay of rank $m of $r" >&2; return 1; }
+            done
         done
     done
     # shellcheck disable=SC2086  # words on purpose
@@ -90,8 +104,19 @@ segments() { # TRACE
     commslice info --counters --json "$1" | jq -r '.segments[] | [(.from // "start") + " -> " + (.to // "end"), .ns] | @tsv'
 }
 
+# ns of all segments of each of these replays.
+totals() { # TRACE...
+    for f; do segments "$f" | awk -F '\t' '{ s += $2 } END { print s }'; done
+}
+
+# How many times as long as when the model learnt a small run takes now, that was replayed beside the target, turn by turn.
+slower() { # PROGRAM CLASS.RANKS RANK TARGET
+    # shellcheck disable=SC2046  # words on purpose
+    calc %.4f "$(totals $(seq -f "$1.$2.$3.beside-$4-%g.replay" "$replays") | median) / $(totals $(seq -f "$1.$2.$3.%g.replay" "$small_replays") | median)"
+}
+
 measure() { # PROGRAM CLASS.RANKS
-    rank=$(middle "${2#*.}") t=$1.$2
+    rank=$(middle "${2#*.}") t=$1.$2 beside=${2%.*}.16
     place_of s "$1" "$2"
     [ -s "$t.slice.trace" ] || (cd "$at" && commslice run -q -o "../$t.slice.trace" -n "${2#*.}" --stdout drop "../$name" $input >"../$t.slice.log" 2>&1) ||
         { echo "$1: no slice of $2: $(tail -n 1 "$t.slice.log")" >&2; return 1; }
@@ -99,15 +124,19 @@ measure() { # PROGRAM CLASS.RANKS
     # Only now the truth.
     tape "$1" "$2" "$rank" || { echo "$1: no run of $2: $(tail -n 1 "$t.tape.log")" >&2; return 1; }
     replayed=''
-    replay "$1" "$2" "$rank" "$replays" || { echo "$1: no replay of rank $rank of $2" >&2; return 1; }
-    for f in $replayed; do segments "$f"; done | awk -f "$top/bench/replay-rank.awk" -v what=truth | LC_ALL=C sort >"$t.true"
+    for i in $(seq "$replays"); do
+        replay "$1" "$beside" 9 "beside-${2#*.}-$i" || { echo "$1: no replay beside $2" >&2; return 1; }
+        replay "$1" "$2" "$rank" "$i" || { echo "$1: no replay of rank $rank of $2" >&2; return 1; }
+    done
+    speed=$(slower "$1" "$beside" 9 "${2#*.}")
+    for i in $(seq "$replays"); do segments "$1.$2.$rank.$i.replay"; done | awk -f "$top/bench/replay-rank.awk" -v what=truth -v slower="$speed" | LC_ALL=C sort >"$t.true"
     jq -r '.segments[] | [.segment, .mean_s] | @tsv' "$t.predicted" | LC_ALL=C sort >"$t.pieces"
-    LC_ALL=C join -t "$(printf '\t')" "$t.true" "$t.pieces" | awk -f "$top/bench/replay-rank.awk" -v what=errors -v name="$1 $2"
+    LC_ALL=C join -t "$(printf '\t')" "$t.true" "$t.pieces" | awk -f "$top/bench/replay-rank.awk" -v what=errors -v name="$1 $2" -v slower="$speed"
 }
 
 cd "$work" || exit 2
 learn_and_measure "$@"
 code=$?
-printf '%-16s %9s  %6s  %9s %8s  %8s  %7s  %s\n' '' computes all '1 % more' worst 'by time' replays truth
+printf '%-16s %9s  %6s  %9s %8s  %8s  %7s  %6s  %s\n' '' computes all '1 % more' worst 'by time' replays slower truth
 sort -t "$(printf '\t')" -k 1,1gr results | cut -f 2-
 exit $code
