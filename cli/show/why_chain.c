@@ -604,7 +604,10 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     const char *does = at->message ? "is in" : "writes",
                *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is";
     if (state && !strcmp(name, "files") && reads_file(s, to))
-        snprintf(buf, n, "what %s writes to files may be what is read by", at->kind == CS_WHY_EFFECT ? who : "it");
+        snprintf(buf, n,
+                 "what %s writes to files is taken to be what is read, as files are not told apart, "
+                 "nor when they are read, by",
+                 at->kind == CS_WHY_EFFECT ? who : "it");
     else if (state)
         snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
                  !strncmp(name, "std", 3) ? " (its position, its errors)" : "");

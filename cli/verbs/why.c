@@ -146,7 +146,7 @@ static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const s
 /* The statements of that line: those that were kept, in the slice's order, each text once. */
 struct answer {
     const struct cs_slice_stmt **kept;
-    size_t nkept, nremoved;
+    size_t nkept, nremoved, nplain; /* nplain: of nkept, from the first, those that are worth a look */
     bool file_known;
     int below, above; /* nearest lines with statements; -1: none */
 };
@@ -163,12 +163,14 @@ static bool said_already(const struct cs_slice_info *s, const struct question *q
     return false;
 }
 
+/* What makes a chain hard to follow, beside its steps. */
+enum { REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
+
 /* How hard the chain is to follow: one step that communicates is the best; a value that is only computed once for two
  * lines is a bad beginning, or one that the line does not name; what seems never to be read is worse, and that the
  * compiler gives memory back, of which the line shows nothing, the worst. */
 static size_t chain_rank(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
 {
-    enum { REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
     struct cs_why_step at = cs_why_first(s, st);
     size_t steps = 0, rank = 0;
     for (; at.st && steps <= cs_why_most(s); steps++) {
@@ -184,7 +186,14 @@ static size_t chain_rank(const struct cs_slice_info *s, const struct question *q
     return rank + steps;
 }
 
-/* The chains that are followed best come first; else they stay as they are. */
+/* Does the chain say nothing that the best one has not said better? Who communicates needs no other reason, and with a
+ * plain chain there, none is worth it that begins with what the line does not show, or goes by what is never read. */
+static bool is_poor(size_t rank, size_t best)
+{
+    return best == 1 || rank / NEVER > best / NEVER || (rank >= REUSE && best < REUSE);
+}
+
+/* The chains that are followed best come first; else they stay as they are. Counts those that are worth a look. */
 static void sort_chains(const struct cs_slice_info *s, const struct question *q, struct answer *a)
 {
     size_t *rank = calloc(a->nkept + 1, sizeof *rank);
@@ -198,6 +207,8 @@ static void sort_chains(const struct cs_slice_info *s, const struct question *q,
         rank[k] = r;
         a->kept[k] = st;
     }
+    while (rank && a->nplain < a->nkept && (a->nplain == 0 || !is_poor(rank[a->nplain], rank[0])))
+        a->nplain++;
     free(rank);
 }
 
@@ -247,14 +258,16 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
         return CS_EXIT_NOT_SO;
     }
     struct printed p = {0};
-    for (size_t i = 0; i < a->nkept && (q->all || i < SHOWN); i++) {
+    size_t most = q->statements ? a->nkept : a->nplain, shown = q->all ? a->nkept : most < SHOWN ? most : SHOWN;
+    for (size_t i = 0; i < shown; i++) {
         if (i)
             putchar('\n');
         print_chain(s, q, a->kept[i], &p);
     }
     free(p.id);
-    if (!q->all && a->nkept > SHOWN)
-        printf("\n%zu more statements at this line were kept (--all)\n", a->nkept - SHOWN);
+    if (a->nkept > shown)
+        printf("\n%zu more statement%s at this line %s kept (--all)\n", a->nkept - shown,
+               a->nkept - shown == 1 ? "" : "s", a->nkept - shown == 1 ? "was" : "were");
     if (a->nremoved)
         printf("\n%zu statement%s at this line %s removed\n", a->nremoved, a->nremoved == 1 ? "" : "s",
                a->nremoved == 1 ? "was" : "were");
@@ -477,12 +490,12 @@ const struct cs_verb cs_verb_why = {
     .run = run,
     .usage =
         "usage: commslice why [--all] [--statements] [--sources DIR] [--json] SLICE [FILE[:LINE]]\n\n"
-        "FILE:LINE: prints for each kept statement of the line the best chain of reasons, one step after the\n"
+        "FILE:LINE: prints for the kept statements of the line the best chain of reasons, one step after the\n"
         "other, through messages too, down to an argument of a communication call. FILE: what is kept of each of its\n"
         "functions, and for what. Neither: the branches and messages that hold most of the slice up, and how many\n"
         "statements would go with each. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the\n"
         "line.\n\n"
-        "  -a, --all          all statements of the line, not only the first 4; all that holds the slice up\n"
+        "  -a, --all          all statements of the line, not only the best 4; all that holds the slice up\n"
         "  -s, --statements   statements as the compiler sees them, not source lines\n"
         "      --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
         "      --json         one JSON object\n",

@@ -56,10 +56,12 @@ static int *numbers(int n)
     return cs_calloc(n + 1, sizeof(int));
 }
 
-void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow)
+void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow,
+                       struct cs_settings *settings)
 {
     int nf = g->nfuncs, ns = g->nstmts;
-    *a = (struct cs_arrivals){.g = g, .flow = flow, .first = numbers(nf)};
+    *a = (struct cs_arrivals){.g = g, .flow = flow, .settings = settings, .first = numbers(nf)};
+    a->with = CS_SETTINGS_ALL;
     for (int f = 0; f < nf; f++) {
         a->first[f] = a->nblocks;
         a->nblocks += g->funcs[f].nblocks;
@@ -75,6 +77,8 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     for (size_t i = 0; i < sizeof by_func / sizeof *by_func; i++)
         *by_func[i] = numbers(nf);
     a->inside = cs_calloc(nb + 1, sizeof *a->inside);
+    a->loop_calls = cs_calloc(nb + 1, sizeof *a->loop_calls);
+    a->loop_known = cs_calloc(nb + 1, sizeof *a->loop_known);
     a->preds = cs_calloc(nb + 1, sizeof *a->preds);
     a->callers = cs_calloc(nf + 1, sizeof *a->callers);
     a->calls = cs_calloc(nb + 1, 1);
@@ -91,6 +95,7 @@ void cs_arrivals_free(struct cs_arrivals *a)
 {
     for (int i = 0; i < a->nblocks; i++) {
         cs_intlist_free(&a->preds[i]);
+        cs_intlist_free(&a->loop_calls[i]);
         free(a->inside[i]);
     }
     for (int f = 0; f < a->g->nfuncs; f++) {
@@ -104,6 +109,11 @@ void cs_arrivals_free(struct cs_arrivals *a)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(a->inside);
+    free(a->loop_calls);
+    free(a->loop_known);
+    for (int i = 0; i < a->nshut; i++)
+        free(a->shut[i].edges);
+    free(a->shut);
     free(a->preds);
     free(a->callers);
     free(a->calls);
@@ -130,6 +140,39 @@ static bool depends(const struct cs_cdep *d, int block, int on)
     return false;
 }
 
+/* Can control go from the block by its edge i, with the settings of the read? */
+static bool may_take(const struct cs_arrivals *a, int block, int i)
+{
+    return !a->closed || i > 1 || !(a->closed[block] >> i & 1);
+}
+
+/* The edges by which control cannot go with these settings. */
+static const unsigned char *closed_with(struct cs_arrivals *a, int with)
+{
+    for (int i = 0; i < a->nshut; i++)
+        if (a->shut[i].with == with)
+            return a->shut[i].edges;
+    unsigned char *edges = cs_calloc(a->nblocks + 1, 1);
+    for (int b = 0; b < a->nblocks; b++)
+        for (int i = 0; i < block_of(a, b)->nsuccs && i < 2; i++)
+            if (!cs_settings_allow(a->settings, with, a->func[b], b - a->first[a->func[b]], i))
+                edges[b] |= 1 << i;
+    CS_GROW(a->shut, a->nshut, a->ashut);
+    a->shut[a->nshut++] = (struct cs_shut_edges){with, edges};
+    return edges;
+}
+
+/* Likewise to that one, which may come behind it. */
+static bool may_go(const struct cs_arrivals *a, int from, int to)
+{
+    const struct cs_block *b = block_of(a, from);
+    int f = a->func[from];
+    for (int i = 0; i < b->nsuccs; i++)
+        if (b->succs[i] == to - a->first[f] && may_take(a, from, i))
+            return true;
+    return false;
+}
+
 /* ---- is there only one of it? ---- */
 
 static bool is_single(struct cs_arrivals *a, int obj)
@@ -149,6 +192,7 @@ static bool is_single(struct cs_arrivals *a, int obj)
 void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact)
 {
     a->place++;
+    a->key++;
     a->obj = obj;
     a->exact = exact;
     a->single = is_single(a, obj);
@@ -223,6 +267,43 @@ static bool updates(const struct cs_arrivals *a, const struct cs_stmt *st)
     return is;
 }
 
+/* Is the place that of an element, as told by an index? */
+static bool is_moved(const struct cs_arrivals *a, const struct cs_ref *r)
+{
+    int d = r->base.kind == CS_OPND_VALUE ? a->g->values[r->base.id].def : -1;
+    return r->pat.stride || r->base.pat.stride || (d >= 0 && a->g->stmts[d].op == CS_OP_PTRADD);
+}
+
+/* Is the element of an array that is stored to told by numbers that count, and not by what is in another array? */
+static bool is_dense(const struct cs_arrivals *a, const struct cs_stmt *st)
+{
+    enum { MOST = 100 }; /* values that are followed */
+    struct cs_intset seen = {0};
+    struct cs_intlist work = {0};
+    bool dense = true;
+    for (int i = 1; i < st->nuses; i++)
+        if (st->uses[i].kind == CS_OPND_VALUE)
+            cs_intlist_add(&work, st->uses[i].id);
+    for (int i = 0; i < st->nidx; i++)
+        cs_intlist_add(&work, st->idx[i]);
+    if (st->store.base.kind == CS_OPND_VALUE)
+        cs_intlist_add(&work, st->store.base.id);
+    while (work.n && dense) {
+        int d = a->g->values[work.a[--work.n]].def;
+        const struct cs_stmt *s = d < 0 ? NULL : &a->g->stmts[d];
+        if (!s || !cs_intset_add(&seen, d))
+            continue;
+        bool element = s->kind == CS_STMT_LOAD && s->load.size <= (int64_t)sizeof(int32_t) && is_moved(a, &s->load);
+        dense = seen.n < MOST && s->kind != CS_STMT_CALL && !element;
+        for (int i = 0; i < s->nuses && (s->kind == CS_STMT_ASSIGN || s->kind == CS_STMT_PHI); i++)
+            if (s->uses[i].kind == CS_OPND_VALUE)
+                cs_intlist_add(&work, s->uses[i].id);
+    }
+    cs_intset_free(&seen);
+    cs_intlist_free(&work);
+    return dense;
+}
+
 /* Notes the ends of the loops round a store with no condition but theirs; whoever leaves them has passed it. */
 static void note_loops(struct cs_arrivals *a, int stmt, bool for_calls)
 {
@@ -259,7 +340,7 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one
     if (replaces && a->single) {
         a->replaces[stmt] = a->place;
         spread_killer(a, s->func);
-    } else if (!a->exact && one && s->kind == CS_STMT_STORE && !updates(a, s)) {
+    } else if (!a->exact && one && s->kind == CS_STMT_STORE && (!updates(a, s) || is_dense(a, s))) {
         note_loops(a, stmt, n > 0);
         for (int i = 0; i < n; i++)
             a->for_call[calls[i]] = a->place;
@@ -267,6 +348,7 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one
 }
 
 static bool replaces_always(struct cs_arrivals *a, int func, bool for_call);
+static const bool *inside_of(struct cs_arrivals *a, int block);
 
 /* Does what the call calls replace the place in any case? */
 static bool call_replaces(struct cs_arrivals *a, int call)
@@ -284,13 +366,60 @@ static bool stmt_replaces(struct cs_arrivals *a, int stmt)
     return a->replaces[stmt] == a->place || (ncallees(a, stmt) && call_replaces(a, stmt));
 }
 
+/* The calls in the loop that the block ends. */
+static const struct cs_intlist *loop_calls(struct cs_arrivals *a, int block)
+{
+    int f = a->func[block];
+    if (a->loop_known[block])
+        return &a->loop_calls[block];
+    a->loop_known[block] = true;
+    if (!depends(cdep_of(a, f), block - a->first[f], block - a->first[f]))
+        return &a->loop_calls[block];
+    const bool *in = inside_of(a, block);
+    for (int b = 0; b < a->g->funcs[f].nblocks; b++)
+        for (int i = 0; in[b] && i < a->g->funcs[f].blocks[b].nstmts; i++)
+            if (ncallees(a, a->g->funcs[f].blocks[b].stmts[i]))
+                cs_intlist_add(&a->loop_calls[block], a->g->funcs[f].blocks[b].stmts[i]);
+    return &a->loop_calls[block];
+}
+
+/* Does the block of the function run in each turn of the loop that block `loop` ends, with the settings of the read? */
+static bool each_turn(struct cs_arrivals *a, int f, int block, int loop, int depth)
+{
+    const struct cs_cdep *d = cdep_of(a, f);
+    for (int i = 0; i < d->on[block].n; i++) {
+        int p = d->on[block].a[i];
+        bool decided = !may_take(a, a->first[f] + p, 0) || !may_take(a, a->first[f] + p, 1);
+        if (p != loop && (!decided || depth == 0 || !each_turn(a, f, p, loop, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* Does the loop that the block ends call in each turn what replaces the place, that of this turn? */
+static bool calls_replace(struct cs_arrivals *a, int block)
+{
+    enum { DEPTH = 4 };
+    int f = a->func[block];
+    const struct cs_intlist *calls = loop_calls(a, block);
+    for (int i = 0; i < calls->n; i++) {
+        int c = calls->a[i];
+        if (a->may_kill[callee(a, c, 0)] == a->place &&
+            each_turn(a, f, a->g->stmts[c].block, block - a->first[f], DEPTH) && call_replaces(a, c))
+            return true;
+    }
+    return false;
+}
+
 /* Does the edge leave a loop that does? */
 static bool edge_replaces(struct cs_arrivals *a, int from, int to)
 {
     int f = a->func[from];
-    if (a->loop_end[from] != a->place || abs(a->killers[f]) != a->place)
+    bool stores = a->loop_end[from] == a->place && abs(a->killers[f]) == a->place;
+    if (!stores && (a->exact || a->may_kill[f] != a->place || !loop_calls(a, from)->n))
         return false;
-    return to < 0 || !depends(cdep_of(a, f), to - a->first[f], from - a->first[f]);
+    return (to < 0 || !depends(cdep_of(a, f), to - a->first[f], from - a->first[f])) &&
+           (stores || calls_replace(a, from));
 }
 
 /* From the start of a block to its ends; true if control can come out of the function without the place being replaced.
@@ -306,7 +435,7 @@ static bool leaves(struct cs_arrivals *a, int block, bool *seen, struct cs_intli
             return false;
     for (int i = 0; i < b->nsuccs; i++) {
         int to = b->succs[i] < 0 ? -1 : a->first[f] + b->succs[i];
-        if (b->never[i] || (loops && edge_replaces(a, block, to)))
+        if (b->never[i] || !may_take(a, block, i) || (loops && edge_replaces(a, block, to)))
             continue;
         if (to < 0)
             return true;
@@ -322,9 +451,9 @@ static bool replaces_always(struct cs_arrivals *a, int func, bool for_call)
     int *known = &a->must[for_call][func];
     if (a->may_kill[func] != a->place)
         return false;
-    if (*known / 2 == a->place)
+    if (*known / 2 == a->key)
         return *known % 2;
-    *known = 2 * a->place; /* while it is asked for */
+    *known = 2 * a->key; /* while it is asked for */
     bool *seen = cs_calloc(a->g->funcs[func].nblocks + 1, sizeof *seen), out = false;
     struct cs_intlist work = {0};
     cs_intlist_add(&work, a->first[func]);
@@ -335,7 +464,7 @@ static bool replaces_always(struct cs_arrivals *a, int func, bool for_call)
     }
     cs_intlist_free(&work);
     free(seen);
-    *known = 2 * a->place + !out;
+    *known = 2 * a->key + !out;
     return !out;
 }
 
@@ -467,7 +596,9 @@ static void walk(struct cs_arrivals *a)
         if (block == a->first[func])
             leave(a, func, mode);
         for (int i = 0; i < a->preds[block].n; i++)
-            if (edge_replaces(a, a->preds[block].a[i], block))
+            if (!may_go(a, a->preds[block].a[i], block))
+                continue;
+            else if (edge_replaces(a, a->preds[block].a[i], block))
                 pass_loop(a, a->preds[block].a[i]);
             else
                 push_whole(a, a->preds[block].a[i], mode);
@@ -475,11 +606,32 @@ static void walk(struct cs_arrivals *a)
     a->work.n = 0;
 }
 
+/* From now on control goes as it does with the settings with which the statements run, and the call, if there is one.
+ */
+static void take_settings(struct cs_arrivals *a, const int *stmts, int n, int call)
+{
+    if (!a->settings)
+        return;
+    int with = n ? cs_settings_of(a->settings, stmts[0]) : CS_SETTINGS_ALL;
+    for (int i = 1; i < n; i++)
+        with = cs_settings_of(a->settings, stmts[i]) == with ? with : CS_SETTINGS_ALL;
+    if (call >= 0)
+        with = cs_settings_both(a->settings, with, cs_settings_of(a->settings, call));
+    if (with == CS_SETTINGS_NONE)
+        with = CS_SETTINGS_ALL;
+    if (with == a->with)
+        return;
+    a->key++;
+    a->with = with;
+    a->closed = with == CS_SETTINGS_ALL ? NULL : closed_with(a, with);
+}
+
 bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
 {
     a->read++;
     a->any = a->came_out = false;
     a->start = -1;
+    take_settings(a, stmts, n, call);
     for (int i = 0; i < n; i++) {
         int at = a->flow->point[stmts[i]];
         if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])

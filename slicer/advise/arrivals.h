@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Which writes of a place in memory can arrive at a read of it: those from which control can come to the read, by calls
  * and returns that match (Reps, Horwitz and Sagiv, "Precise interprocedural dataflow analysis via graph reachability",
- * 1995), and on a way on which nothing else replaces what they wrote. For people who ask why something is kept: of an
- * array, a loop that writes it with no condition but its own is taken to replace all of it, which is only likely. */
+ * 1995), with the settings with which the read runs, and on a way on which nothing else replaces what they wrote. For
+ * people who ask why something is kept: of an array, a loop that writes it with no condition but its own, by itself or
+ * by a call, is taken to replace all of it, which is only likely. */
 #ifndef CS_ARRIVALS_H
 #define CS_ARRIVALS_H
 
 #include "slicer/advise/once.h"
+#include "slicer/advise/settings.h"
 #include "slicer/control/control_dependence.h"
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
@@ -16,22 +18,32 @@
 struct cs_arrivals {
     const struct cs_graph *g;
     const struct cs_need_flow *flow;
-    int nblocks, *first, *func; /* func: of a block */
-    int *at;                    /* of a statement: its place in its block, -1 */
+    struct cs_settings *settings; /* NULL: none are known */
+    int nblocks, *first, *func;   /* func: of a block */
+    int *at;                      /* of a statement: its place in its block, -1 */
     struct cs_intlist *preds, *callers;
     char *calls; /* block: it calls functions with a body */
     struct cs_once once;
     struct cs_cdep *cdep;
-    bool *cdep_known, **inside; /* inside: by block, on first use, the blocks of the loop that it ends */
+    bool *cdep_known, **inside;    /* inside: by block, on first use, the blocks of the loop that it ends */
+    struct cs_intlist *loop_calls; /* by block, if loop_known: the calls in the loop that it ends */
+    bool *loop_known;
     /* the place */
     int place, obj;
     bool single, exact;
     struct cs_intlist writers;
     int *is_writer, *replaces, *for_call, *loop_end, *has_writer, *may_kill, *killers; /* by statement, block, function;
                                  killers: negative if it does so for whoever calls it */
-    int *must[2]; /* by function: whether it replaces the place in any case, for whoever calls it, or for some calls */
     /* the read */
-    int read;
+    int read, with; /* with: the settings with which it runs */
+    int key;        /* of the place and these settings: what has it is so for both */
+    struct cs_shut_edges {
+        int with;
+        unsigned char *edges; /* of a block, bit i: control cannot go by edge i */
+    } * shut;                 /* so far as asked for */
+    int nshut, ashut;
+    const unsigned char *closed; /* shut[].edges of `with`, NULL: all are open */
+    int *must[2]; /* by function: whether it replaces the place in any case, for whoever calls it, or for some calls */
     bool any;
     int *up, *down, *passed, *entered, *reached, *left, *loop_passed;
     struct cs_intlist work;
@@ -40,7 +52,8 @@ struct cs_arrivals {
     int64_t effort; /* blocks that were passed */
 };
 
-void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow);
+void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow,
+                       struct cs_settings *settings);
 void cs_arrivals_free(struct cs_arrivals *a);
 /* From now on it is about this place, that nobody writes yet. exact: it is one variable or member. */
 void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact);

@@ -9,6 +9,7 @@
 #include "slicer/advise/candidates.h"
 #include "slicer/advise/exact_needs.h"
 #include "slicer/advise/need_graph.h"
+#include "slicer/advise/settings.h"
 #include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
 
@@ -172,8 +173,9 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
     struct cs_needs exact;
     struct cs_ways w;
     struct finder f = {.c = c, .g = g, .w = &w};
-    cs_exact_needs(g, needs, &exact);
-    cs_ways_find(&w, g, &exact, &needs->flow);
+    struct cs_settings *settings = needs->flow.first_callee ? cs_settings_find(g, &needs->flow) : NULL;
+    cs_exact_needs(g, needs, settings, &exact);
+    cs_ways_find(&w, g, &exact, &needs->flow, settings);
     c->why = cs_calloc(g->nstmts + 1, sizeof *c->why);
     for (int s = 0; s < needs->nstmts; s++) {
         int best = cs_ways_best(&w, cs_need_stmt(needs, s));
@@ -182,6 +184,7 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
     }
     cs_pairset_free(&f.seen);
     cs_ways_free(&w);
+    cs_settings_free(settings);
     cs_needs_free(&exact);
 }
 

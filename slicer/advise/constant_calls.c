@@ -179,3 +179,12 @@ bool cs_constant_call_skips_stmt(struct cs_constant_calls *c, int call, int stmt
     return cs_constant_call_skips(c, call) && s->func == callee_of(c, call) && s->block >= 0 &&
            c->skipped[call][s->block];
 }
+
+bool cs_constant_call_takes(struct cs_constant_calls *c, int call, int from, int to)
+{
+    if (!cs_constant_call_skips(c, call))
+        return true;
+    int func = callee_of(c, call), taken = edge_taken(c->g, func, call, from);
+    const struct cs_block *b = &c->g->funcs[func].blocks[from];
+    return !c->skipped[call][from] && (taken < 0 || taken >= b->nsuccs || b->succs[taken] == to);
+}

@@ -24,5 +24,7 @@ void cs_constant_calls_free(struct cs_constant_calls *c);
 bool cs_constant_call_skips(struct cs_constant_calls *c, int call);
 /* Is the statement skipped for it, in the function that it calls? False if it is in another one. */
 bool cs_constant_call_skips_stmt(struct cs_constant_calls *c, int call, int stmt);
+/* Can control go, for it, from one block of the function that it calls to the other, which comes behind it? */
+bool cs_constant_call_takes(struct cs_constant_calls *c, int call, int from, int to);
 
 #endif

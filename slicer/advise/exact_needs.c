@@ -477,7 +477,8 @@ static void find_unsure(struct cs_needs *n)
     free(partly);
 }
 
-void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, struct cs_needs *out)
+void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, struct cs_settings *settings,
+                    struct cs_needs *out)
 {
     struct exact e = {.g = g, .needs = needs, .out = out};
     copy_needs(&e);
@@ -491,8 +492,8 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.number = cs_calloc(needs->nnodes + 1, sizeof *e.number);
     e.writes_in = cs_calloc(g->nfuncs + 1, sizeof *e.writes_in);
     e.writes_by = cs_calloc(g->nstmts + 1, sizeof *e.writes_by);
-    cs_arrivals_start(&e.a, g, &needs->flow);
-    e.ranges = cs_index_ranges_start(g, e.a.callers);
+    cs_arrivals_start(&e.a, g, &needs->flow, settings);
+    e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers);
     e.elements = cs_elements_start(g, e.a.callers);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)

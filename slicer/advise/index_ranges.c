@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/advise/constant_calls.h"
+
 /* Limits. */
 enum {
     TERMS = 4,  /* variables in a sum */
@@ -17,10 +19,10 @@ enum {
 };
 
 /* Where a variable is: behind the pointer in obj + at, in the elements of `stride` bytes, at `off`; or (stride 0) in
- * obj itself. number: what alone is written there, if `constant`. */
+ * obj itself. If `constant`: only numbers are written there, from `least` to `most`. */
 struct symbol {
     int obj;
-    int64_t at, off, stride, number;
+    int64_t at, off, stride, least, most;
     bool constant;
 };
 /* `number` and so many times each of the symbols sym[n]; lost: nothing is known. */
@@ -42,6 +44,7 @@ struct index {
 struct cs_index_ranges {
     const struct cs_graph *g;
     const struct cs_intlist *callers;
+    struct cs_constant_calls constants;
     int left; /* of STEPS */
     struct symbol symbols[SYMBOLS];
     int nsymbols;
@@ -111,6 +114,12 @@ static struct range plus_range(struct range a, struct range b, int64_t times)
     return (struct range){plus(a.lo, times > 0 ? b.lo : b.hi, times), plus(a.hi, times > 0 ? b.hi : b.lo, times)};
 }
 
+static bool same_sum(struct sum a, struct sum b)
+{
+    struct sum by = plus(a, b, -1);
+    return !by.lost && !by.n && !by.number;
+}
+
 /* Is a more than b for sure? */
 static bool is_more(const struct sum *a, const struct sum *b)
 {
@@ -163,7 +172,7 @@ static bool variable_at(const struct cs_graph *g, struct cs_operand pointer, str
     bool member = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && at.stride &&
                   !d->load.base.pat.stride && !d->load.pat.stride;
     if (member)
-        *s = (struct symbol){d->load.base.id, d->load.base.pat.off + d->load.pat.off, at.off, at.stride, 0, false};
+        *s = (struct symbol){d->load.base.id, d->load.base.pat.off + d->load.pat.off, at.off, at.stride, 0, 0, false};
     return member;
 }
 
@@ -172,7 +181,7 @@ static bool same_symbol(const struct symbol *a, const struct symbol *b)
     return a->obj == b->obj && a->at == b->at && a->off == b->off && a->stride == b->stride;
 }
 
-/* Finds out whether all stores that name the variable store one number. */
+/* Finds out whether all stores that name the variable store numbers. */
 static void find_constant(const struct cs_graph *g, struct symbol *s)
 {
     int n = 0;
@@ -181,56 +190,55 @@ static void find_constant(const struct cs_graph *g, struct symbol *s)
         struct symbol to;
         if (st->kind != CS_STMT_STORE || !variable_at(g, st->store.base, st->store.pat, &to) || !same_symbol(&to, s))
             continue;
-        bool same = st->uses[0].kind == CS_OPND_CONST && (!n || st->uses[0].pat.off == s->number);
-        s->number = same ? st->uses[0].pat.off : 0;
-        s->constant = same;
-        if (!same)
+        s->constant = st->uses[0].kind == CS_OPND_CONST;
+        if (!s->constant)
             return;
+        int64_t x = st->uses[0].pat.off;
+        s->least = n && s->least < x ? s->least : x;
+        s->most = n && s->most > x ? s->most : x;
         n++;
     }
 }
 
-static struct sum symbol_sum(struct cs_index_ranges *r, struct symbol s)
+static struct range symbol_range(struct cs_index_ranges *r, struct symbol s)
 {
     int i = 0;
     while (i < r->nsymbols && !same_symbol(&r->symbols[i], &s))
         i++;
     if (i == SYMBOLS)
-        return lost();
+        return (struct range){lost(), lost()};
     if (i == r->nsymbols) {
         find_constant(r->g, &s);
         r->symbols[r->nsymbols++] = s;
     }
-    struct sum is = number(r->symbols[i].constant ? r->symbols[i].number : 0);
-    if (!r->symbols[i].constant)
-        add_term(&is, i, 1);
-    return is;
+    if (r->symbols[i].constant)
+        return (struct range){number(r->symbols[i].least), number(r->symbols[i].most)};
+    struct sum is = number(0);
+    add_term(&is, i, 1);
+    return (struct range){is, is};
 }
 
 /* The variable that is read by the pointer; where that is a parameter, what all calls pass. */
-static struct sum variable(struct place p, struct cs_operand pointer, struct cs_pattern at, int depth)
+static struct range variable(struct place p, struct cs_operand pointer, struct cs_pattern at, int depth)
 {
     const struct cs_graph *g = p.r->g;
     struct symbol s;
     struct cs_operand op = origin(g, pointer);
     if (variable_at(g, op, at, &s))
-        return symbol_sum(p.r, s);
+        return symbol_range(p.r, s);
     const struct cs_func *f = &g->funcs[p.func];
     int k = 0;
     while (k < f->nparams && (op.kind != CS_OPND_VALUE || f->params[k] != op.id))
         k++;
     const struct cs_intlist *calls = &p.r->callers[p.func];
-    struct sum is = lost();
+    struct range is = {lost(), lost()}, none = is;
     for (int i = 0; k < f->nparams && depth > 0 && i < (p.call < 0 ? calls->n : 1); i++) {
         const struct cs_stmt *c = &g->stmts[p.call < 0 ? calls->a[i] : p.call];
-        if (k >= c->nuses)
-            return lost();
-        if (!step(p.r))
-            return lost();
-        struct sum one = variable((struct place){p.r, c->func, -1}, c->uses[k], at, depth - 1);
-        struct sum by = plus(is, one, -1);
-        if (one.lost || (i > 0 && (by.lost || by.n || by.number)))
-            return lost();
+        if (k >= c->nuses || !step(p.r))
+            return none;
+        struct range one = variable((struct place){p.r, c->func, -1}, c->uses[k], at, depth - 1);
+        if (one.lo.lost || one.hi.lost || (i > 0 && !(same_sum(is.lo, one.lo) && same_sum(is.hi, one.hi))))
+            return none;
         is = one;
     }
     return is;
@@ -279,6 +287,23 @@ static struct range loop_range(struct place p, const struct cs_stmt *phi, int de
     return (struct range){range_of(p, phi->uses[start], depth - 1).lo, plus(limit, number(less || equal), -1)};
 }
 
+/* Where ways meet that each bring a number: from the least to the most of those that the call can take. */
+static struct range numbers_range(struct place p, const struct cs_stmt *phi, int depth)
+{
+    struct range is = {lost(), lost()};
+    for (int i = 0, n = 0; i < phi->nuses; i++) {
+        if (p.call >= 0 && !cs_constant_call_takes(&p.r->constants, p.call, phi->phi_preds[i], phi->block))
+            continue;
+        struct range one = range_of(p, phi->uses[i], depth - 1);
+        if (one.lo.lost || one.hi.lost || one.lo.n || one.hi.n)
+            return (struct range){lost(), lost()};
+        is.lo = n && is.lo.number < one.lo.number ? is.lo : one.lo;
+        is.hi = n && is.hi.number > one.hi.number ? is.hi : one.hi;
+        n++;
+    }
+    return is;
+}
+
 static struct range range_of(struct place p, struct cs_operand op, int depth)
 {
     op = origin(p.r->g, op);
@@ -287,12 +312,12 @@ static struct range range_of(struct place p, struct cs_operand op, int depth)
     if (!step(p.r))
         return (struct range){lost(), lost()};
     if (d && depth > 0 && d->kind == CS_STMT_PHI)
-        return loop_range(p, d, depth);
+        return start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : numbers_range(p, d, depth);
     if (depth > 0 && (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)))
         return plus_range(range_of(p, d->uses[0], depth - 1), range_of(p, d->uses[1], depth - 1),
                           d->op == CS_OP_ADD ? 1 : -1);
     if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0)
-        is = variable(p, d->load.base, d->load.pat, CALLS);
+        return variable(p, d->load.base, d->load.pat, CALLS);
     return (struct range){is, is};
 }
 
@@ -436,17 +461,20 @@ bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, 
     return true;
 }
 
-struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_intlist *callers)
+struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_need_flow *flow,
+                                              const struct cs_intlist *callers)
 {
     struct cs_index_ranges *r = cs_calloc(1, sizeof *r);
     r->g = g;
     r->callers = callers;
+    cs_constant_calls_start(&r->constants, g, flow);
     return r;
 }
 
 void cs_index_ranges_free(struct cs_index_ranges *r)
 {
     cs_pairset_free(&r->known);
+    cs_constant_calls_free(&r->constants);
     free(r->found);
     free(r);
 }

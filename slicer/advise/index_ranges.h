@@ -8,11 +8,13 @@
 #include <stdbool.h>
 
 #include "slicer/graph/graph.h"
+#include "slicer/live/needs.h"
 
 struct cs_index_ranges;
 
-/* callers: of each function the calls of it; they must stay. The caller frees it. */
-struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_intlist *callers);
+/* flow: what calls what; callers: of each function the calls of it; they must stay. The caller frees it. */
+struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_need_flow *flow,
+                                              const struct cs_intlist *callers);
 void cs_index_ranges_free(struct cs_index_ranges *r);
 /* May the store write an element that the load reads, if both mean one array? store_call, load_call: for which call of
  * its function each runs, -1: for any. */

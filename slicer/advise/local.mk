@@ -31,6 +31,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/rewritten.h \
 	slicer/advise/settings.c \
 	slicer/advise/settings.h \
+	slicer/advise/side_by_side.c \
+	slicer/advise/side_by_side.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
 	slicer/advise/way_costs.c \

@@ -4,10 +4,11 @@
  * to it, forward over the whole program. */
 #include "slicer/advise/settings.h"
 
-#include "slicer/advise/once.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "slicer/advise/once.h"
+#include "slicer/advise/side_by_side.h"
 
 /* Limits. */
 enum {
@@ -23,14 +24,9 @@ enum {
 struct set {
     uint64_t w[WORDS];
 };
-/* Bytes off.. of an object, or (obj -1) the parameter that is the value. */
-struct variable {
-    int obj, value;
-    int64_t off, size;
-};
 /* Is the variable this number? tests: kept branches that ask it. */
 struct question {
-    struct variable var;
+    struct cs_variable var;
     int64_t number;
     int tests;
 };
@@ -45,6 +41,7 @@ struct cs_settings {
     struct cs_once once;
     struct question q[CANDIDATES];
     int nq;
+    unsigned together[QUESTIONS][QUESTIONS];       /* of questions i > k: as cs_answers_together() */
     struct set all, yes[QUESTIONS], no[QUESTIONS]; /* cases: by answer */
     struct set *at;                                /* by block */
     int *number;                                   /* by block: of its set */
@@ -80,19 +77,32 @@ static bool same_set(const struct set *a, const struct set *b)
     return !memcmp(a, b, sizeof *a);
 }
 
-static bool same_variable(const struct variable *a, const struct variable *b)
+static bool same_variable(const struct cs_variable *a, const struct cs_variable *b)
 {
     return a->obj == b->obj && a->value == b->value && a->off == b->off;
 }
 
-/* One variable is no two numbers. */
+/* One variable is no two numbers, and variables that are set side by side are what they are set to. */
 static bool is_case(const struct cs_settings *s, int number)
 {
     for (int i = 0; i < s->nq; i++)
         for (int k = 0; k < i; k++)
-            if ((number >> i & 1) && (number >> k & 1) && same_variable(&s->q[i].var, &s->q[k].var))
+            if (!(s->together[i][k] >> (2 * (number >> i & 1) + (number >> k & 1)) & 1))
                 return false;
     return true;
+}
+
+static void find_together(struct cs_settings *s)
+{
+    enum { NOT_BOTH = 7 };
+    for (int i = 0; i < s->nq; i++)
+        for (int k = 0; k < i; k++) {
+            const struct question *a = &s->q[i], *b = &s->q[k];
+            s->together[i][k] = same_variable(&a->var, &b->var)
+                                    ? NOT_BOTH
+                                    : cs_answers_together(s->g, (struct cs_is_number){&a->var, a->number},
+                                                          (struct cs_is_number){&b->var, b->number});
+        }
 }
 
 /* The cases in which question i has this answer; i < 0: all. */
@@ -136,7 +146,7 @@ static bool is_param(const struct cs_graph *g, int value)
 }
 
 /* The variable that the operand is, of the program or of a function that runs once; false: none. */
-static bool variable_of(struct cs_settings *s, struct cs_operand op, struct variable *v)
+static bool variable_of(struct cs_settings *s, struct cs_operand op, struct cs_variable *v)
 {
     const struct cs_graph *g = s->g;
     const struct cs_stmt *d = def_of(g, op);
@@ -145,7 +155,7 @@ static bool variable_of(struct cs_settings *s, struct cs_operand op, struct vari
         d = def_of(g, op);
     }
     if (op.kind == CS_OPND_VALUE && !d) {
-        *v = (struct variable){-1, op.id, 0, 0};
+        *v = (struct cs_variable){-1, op.id, 0, 0};
         return g->values[op.id].func >= 0 && is_param(g, op.id) && cs_once_runs(&s->once, g->values[op.id].func);
     }
     bool plain = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && !d->load.base.pat.stride &&
@@ -153,11 +163,11 @@ static bool variable_of(struct cs_settings *s, struct cs_operand op, struct vari
     if (!plain)
         return false;
     const struct cs_obj *o = &g->objs[d->load.base.id];
-    *v = (struct variable){d->load.base.id, -1, d->load.base.pat.off + d->load.pat.off, d->load.size};
+    *v = (struct cs_variable){d->load.base.id, -1, d->load.base.pat.off + d->load.pat.off, d->load.size};
     return o->kind == CS_OBJ_GLOBAL || (o->kind == CS_OBJ_LOCAL && o->func >= 0 && cs_once_runs(&s->once, o->func));
 }
 
-static int find_question(const struct cs_settings *s, const struct variable *v, int64_t number)
+static int find_question(const struct cs_settings *s, const struct cs_variable *v, int64_t number)
 {
     for (int i = 0; i < s->nq; i++)
         if (same_variable(&s->q[i].var, v) && s->q[i].number == number)
@@ -168,7 +178,7 @@ static int find_question(const struct cs_settings *s, const struct variable *v, 
 /* The cases in which the operand may be the number, or may be another one. */
 static struct set is_number(struct cs_settings *s, struct cs_operand op, int64_t number, bool yes, int depth)
 {
-    struct variable v;
+    struct cs_variable v;
     bool is = variable_of(s, op, &v);
     const struct cs_stmt *d = def_of(s->g, op);
     int q = is ? find_question(s, &v, number) : -1;
@@ -202,7 +212,7 @@ static struct set by_edge(struct cs_settings *s, int func, int block, int i)
 
 static void note_question(struct cs_settings *s, struct cs_operand op, int64_t number, bool keep)
 {
-    struct variable v;
+    struct cs_variable v;
     bool is = variable_of(s, op, &v);
     int q = is ? find_question(s, &v, number) : -1;
     if (q >= 0)
@@ -219,25 +229,6 @@ static void find_questions(struct cs_settings *s)
         if (branch && (st->op == CS_OP_EQ || st->op == CS_OP_NE) && st->nuses == 2 && st->uses[1].kind == CS_OPND_CONST)
             note_question(s, st->uses[0], st->uses[1].pat.off, st->keep);
     }
-}
-
-/* Can the bytes be in the variable, of bytes off.. of an object? size unknown: to the end. */
-static bool touches(const struct question *q, struct cs_pattern at, int64_t size)
-{
-    return cs_pat_overlap(cs_pat_at(q->var.off), q->var.size, at, size);
-}
-
-/* May the statement write the variable, so far as it names it? */
-static bool may_write(const struct cs_stmt *st, const struct question *q)
-{
-    if (st->has_store && st->store.base.kind == CS_OPND_ADDR && st->store.base.id == q->var.obj &&
-        touches(q, cs_pat_compose(st->store.base.pat, st->store.pat), st->store.size))
-        return true;
-    for (int i = 0; i < st->nuses && (st->kind == CS_STMT_CALL || st->kind == CS_STMT_ASM); i++)
-        if (st->uses[i].kind == CS_OPND_ADDR && st->uses[i].id == q->var.obj &&
-            touches(q, st->uses[i].pat, CS_SIZE_UNKNOWN))
-            return true;
-    return false;
 }
 
 /* A walk forward: blocks that it came to, and in[] those of functions that it has gone into by a call, which it leaves
@@ -286,7 +277,7 @@ static void go_on(struct walk *w, int block, int at, bool in)
     int f = s->func[block];
     const struct cs_block *b = &s->g->funcs[f].blocks[block - s->first[f]];
     for (int i = at; i < b->nstmts; i++) {
-        w->writes |= may_write(&s->g->stmts[b->stmts[i]], w->q);
+        w->writes |= cs_names_and_writes(&s->g->stmts[b->stmts[i]], &w->q->var);
         for (int k = s->flow->first_callee[b->stmts[i]]; k < s->flow->first_callee[b->stmts[i] + 1]; k++)
             visit_block(w, s->first[s->flow->callees[k]], true);
     }
@@ -306,7 +297,7 @@ static bool changes(struct cs_settings *s, const struct question *q)
     w.returned = cs_calloc(s->g->nstmts + 1, sizeof *w.returned);
     for (int i = 0; i < s->g->nstmts; i++) {
         const struct cs_stmt *st = &s->g->stmts[i];
-        struct variable v;
+        struct cs_variable v;
         bool is = st->keep && st->kind == CS_STMT_COND && st->nuses == 2 && variable_of(s, st->uses[0], &v);
         if (is && same_variable(&v, &q->var))
             visit(&w, s->first[st->func] + st->block, s->g->funcs[st->func].blocks[st->block].nstmts, false);
@@ -349,6 +340,7 @@ static void choose_questions(struct cs_settings *s)
         if (is_worth(s, &s->q[i]) && (s->q[i].var.obj < 0 || (tries++, !changes(s, &s->q[i]))))
             s->q[n++] = s->q[i];
     s->nq = n;
+    find_together(s);
     s->all = answered(s, -1, true);
     for (int i = 0; i < n; i++) {
         s->yes[i] = answered(s, i, true);
@@ -525,6 +517,22 @@ bool cs_settings_allow(struct cs_settings *s, int settings, int func, int block,
 {
     struct set is = both(s->sets[settings], by_edge(s, func, block, i)), none = nothing();
     return settings == CS_SETTINGS_ALL || !same_set(&is, &none);
+}
+
+static int cases_in(const struct set *a)
+{
+    int n = 0;
+    for (int i = 0; i < WORDS; i++)
+        n += __builtin_popcountll(a->w[i]);
+    return n;
+}
+
+int cs_settings_fewer(const struct cs_settings *s, int a, int b, int halving)
+{
+    int from = cases_in(&s->sets[a]), to = cases_in(&s->sets[b]), whole = 0;
+    for (; to > 0 && from >= 2 * to; to *= 2)
+        whole++;
+    return to > 0 ? halving * whole + halving * (from - to) / to : 0;
 }
 
 bool cs_settings_cover(const struct cs_settings *s, int a, int b)

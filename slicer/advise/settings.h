@@ -24,6 +24,8 @@ int cs_settings_of(const struct cs_settings *s, int stmt);
 int cs_settings_both(struct cs_settings *s, int a, int b);
 /* Can control, with some of these settings, go from the function's block by its edge i? */
 bool cs_settings_allow(struct cs_settings *s, int settings, int func, int block, int i);
+/* How much fewer cases of settings are in b, which is in a: for each halving `halving`, and parts of that. */
+int cs_settings_fewer(const struct cs_settings *s, int a, int b, int halving);
 /* Is all of b in a? */
 bool cs_settings_cover(const struct cs_settings *s, int a, int b);
 

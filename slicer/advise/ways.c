@@ -248,16 +248,18 @@ static void follow(struct search *s, int mark, int edge)
     const struct cs_way_edge *e = &s->w->edges[edge];
     int same = settings_behind(s, s->w->marks[mark].settings, e), own = settings_of(s, e->to);
     bool other = changes_rank(s, e) && same != own;
+    int fewer = s->settings ? cs_settings_fewer(s->settings, s->w->marks[mark].settings, same, FEWER) : 0;
     if (!other || same != CS_SETTINGS_NONE)
-        follow_with(s, mark, edge, same, 0);
+        follow_with(s, mark, edge, same, fewer);
     if (other)
         follow_with(s, mark, edge, own, same != CS_SETTINGS_NONE ? OTHERS : 0);
 }
 
-static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct cs_constant_calls *calls)
+static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct cs_settings *settings,
+                      struct cs_constant_calls *calls)
 {
     int nstates = 2 * (w->n + w->nextra);
-    struct search s = {.w = w, .settings = flow->first_callee ? cs_settings_find(w->g, flow) : NULL, .calls = calls};
+    struct search s = {.w = w, .settings = settings, .calls = calls};
     if (s.settings) {
         s.elements = cs_elements_start(w->g, cs_settings_callers(s.settings));
         s.guards = cs_guards_find(w->g, flow, s.settings);
@@ -276,7 +278,6 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     if (s.elements)
         cs_elements_free(s.elements);
     cs_guards_free(s.guards);
-    cs_settings_free(s.settings);
 }
 
 int cs_ways_node(const struct cs_ways *w, int mark)
@@ -296,7 +297,7 @@ int cs_ways_best(const struct cs_ways *w, int node)
 }
 
 void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs,
-                  const struct cs_need_flow *flow)
+                  const struct cs_need_flow *flow, struct cs_settings *settings)
 {
     *w = (struct cs_ways){.g = g, .needs = needs, .n = needs->nnodes};
     cs_ways_take_writes(w);
@@ -309,7 +310,7 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     struct cs_constant_calls calls;
     cs_constant_calls_start(&calls, g, flow);
     cs_ways_join_calls(w, &calls);
-    find_best(w, flow, &calls);
+    find_best(w, flow, settings, &calls);
     cs_constant_calls_free(&calls);
 }
 

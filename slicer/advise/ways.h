@@ -51,9 +51,10 @@ struct cs_ways {
     int *marked; /* of each state its first mark, -1 */
 };
 
-/* The graph must have its decisions; flow: how control goes, which `needs` need not say. Free *w in any case. */
+/* The graph must have its decisions; flow: how control goes, which `needs` need not say; settings: NULL if that is not
+ * known. Free *w in any case. */
 void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs,
-                  const struct cs_need_flow *flow);
+                  const struct cs_need_flow *flow, struct cs_settings *settings);
 void cs_ways_free(struct cs_ways *w);
 /* The mark of the best way to a node, -1: no way leads to it. */
 int cs_ways_best(const struct cs_ways *w, int node);

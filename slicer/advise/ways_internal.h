@@ -21,6 +21,7 @@ enum {
     COMPUTED = 24,    /* to what decides whether a value is computed */
     MEETING = 40,     /* to another collective call */
     OTHERS = 60,      /* to another rank that may have other settings */
+    FEWER = 8,        /* to what runs only in half of the cases of settings in which what comes behind it does */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
     LOOSE = 10,       /* to who writes nobody knows how much */

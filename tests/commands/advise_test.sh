@@ -483,7 +483,7 @@ at() { grep -nF "$1" order.c | cut -d: -f1; }
 comes_to() { first_chain "$1" | grep -F "order.c:$(at "$2") in main" && ! first_chain "$1" | grep -F "order.c:$(at "$3")"; }
 case_ "why: overwritten by a call, in either way" comes_to 'step = argc * 3' 'total += count' 'if (step > 7)'
 case_ "why: the reader has run before" comes_to 'count = argc * 7' 'total += count' 'return count < 5'
-says_of() { commslice why order "order.c:$(at "$1")" | tr -s ' \n' ' ' | grep -F "$2 order.c:$(at "$3")"; }
+says_of() { commslice why --all order "order.c:$(at "$1")" | tr -s ' \n' ' ' | grep -F "$2 order.c:$(at "$3")"; }
 case_ "why: an array that is filled again" says_of 'argc * 5.0' 'this call writes field, which may be read by' 'fill(work, sum'
 case_ "why: what is kept all the same" says_of 'step = argc * 3' 'seems never to be what is read by, but is kept as if it were:' 'if (step > 7)'
 
@@ -1237,12 +1237,177 @@ named() { commslice why plain plain.c:20 | sed -n 2p | grep -F 'it decides wheth
 reader() { commslice why plain plain.c:13 | sed -n 3p | grep -F 'plain.c:18 in main'; }
 heading() { commslice why heading heading.f90:4 | sed -n 2p | grep -F 'the value of lo, read here for the bounds of arrays, is used by'; }
 shifted() { commslice why heading heading.f90:30 | sed -n 2p | grep -F 'it writes e, which may be read by'; }
-noted() { commslice why note note.c:10 | sed -n 2p | grep -F 'what it writes to files may be what is read by'; }
+noted() { commslice why note note.c:10 | sed -n 2p | grep -F 'what it writes to files is taken to be what is read'; }
 case_ "why: first, a variable that the line names" named
 case_ "why: who reads a variable is who names it" reader
 case_ "why: a heading gives bounds" heading
 case_ "why: last, what the compiler gives back" shifted
 case_ "why: files are read" noted
+
+# why: what is beside the elements that are read is told by numbers that are one of a few, too.
+sed -e 's/u\[last + i\] = u\[last\]/u[last + *by + i] = u[last]/' -e 's/set_edge(double \*u)/set_edge(double *u, const int *by)/' \
+    -e 's/set_edge(u)/set_edge(u, \&by)/' -e 's/double all = 0;/double all = 0;\n    int by = 0;\n    if (argc > 3)\n        by = 1;/' beside.c >shifts.c
+commslice-mpicc -O1 -g -o shifts shifts.c 2>log || die "shifts.c does not link"
+not_shifted() { commslice why shifts shifts.c:10 | tr -s ' \n' ' ' | grep -F 'may be read inside shifts.c:41 in main: slope(u, v);'; }
+case_ "why: nor a few elements further" not_shifted
+
+# why: of flags that are set side by side one excludes the other, and what needs no setting comes first.
+cat >flags.c <<'END'
+#include <mpi.h>
+#include <string.h>
+
+static int hot = 1, cold, turns;
+static double field[100];
+
+__attribute__((noinline)) static void warm(int n)
+{
+    for (int i = 0; i < n; i++)
+        field[i] += 0.5 * i;
+}
+
+__attribute__((noinline)) static double mean(int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += field[i];
+    return sum > 4 ? sum / n : 4 * sum;
+}
+
+__attribute__((noinline)) static void read_settings(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "hot")) {
+            cold = 0;
+            hot = 1;
+        } else if (!strcmp(argv[i], "cold")) {
+            cold = 1;
+            hot = 0;
+        }
+}
+
+__attribute__((noinline)) static void meet(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+__attribute__((noinline)) static void step(void)
+{
+    meet();
+}
+
+int main(int argc, char **argv)
+{
+    double all = 0;
+    MPI_Init(&argc, &argv);
+    read_settings(argc, argv);
+    do {
+        if (hot)
+            warm(argc + 90);
+        else
+            turns++;
+        step();
+        if (turns > 3 && cold)
+            meet();
+        if (hot)
+            all += mean(argc + 90);
+        if (cold)
+            all += field[argc] + turns;
+    } while (all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o flags flags.c 2>log || die "flags.c does not link"
+line_in() { grep -nF "$2" "$1" | head -n 1 | cut -d: -f1; }
+first_of() { commslice why "${1%.c}" "$1:$(line_in "$1" "$2")" | sed '/^$/q' | tr -s ' \n' ' '; }
+one_flag() { first_of flags.c 'field[i] +=' | grep -F "it writes field, which may be read by flags.c:$(line_in flags.c 'sum += field')"; }
+no_flag() { first_of flags.c 'sum += field' | grep -F "flags.c:$(line_in flags.c '        step();') in main: step(); by this call the program comes to"; }
+case_ "why: one of the flags that are set side by side" one_flag
+case_ "why: first, what needs no setting" no_flag
+
+# why: with the setting of the reader, an array is filled again, part by part, by calls of a loop; an update is no way past itself.
+cat >refill.c <<'END'
+#include <mpi.h>
+#include <string.h>
+
+static int fast, parts, turns;
+static double field[100], level;
+
+__attribute__((noinline)) static void begin(void)
+{
+    for (int i = 0; i < 100; i++)
+        field[i] = 0.5 * i + level;
+}
+
+__attribute__((noinline)) static double weigh(void)
+{
+    double sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += field[i] * i;
+    return sum > 4 ? sum / 3 : 4 * sum;
+}
+
+__attribute__((noinline)) static void fill(int part)
+{
+    for (int i = 0; i < 10; i++)
+        field[part * 10 + i] = i * level;
+}
+
+__attribute__((noinline)) static void scale(void)
+{
+    for (int i = 0; i < 100; i++)
+        field[i] = field[i] * 0.25 + i;
+}
+
+__attribute__((noinline)) static double mean(void)
+{
+    double sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += field[i];
+    return sum;
+}
+
+__attribute__((noinline)) static void read_settings(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "fast"))
+            fast = 1;
+}
+
+int main(int argc, char **argv)
+{
+    double all = 0;
+    MPI_Init(&argc, &argv);
+    read_settings(argc, argv);
+    parts = argc + 9;
+    do {
+        begin();
+        level += weigh() * 0.125;
+        if (fast)
+            for (int part = 0; part < parts; part++)
+                fill(part);
+        else
+            turns++;
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (fast) {
+            scale();
+            all += mean();
+        }
+        all += turns;
+    } while (all < 1000);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O1 -g -o refill refill.c 2>log || die "refill.c does not link"
+filled_again() { first_of refill.c '0.5 * i + level' | grep -F "it writes field, which may be read by refill.c:$(line_in refill.c 'sum += field[i] * i')"; }
+updated() { first_of refill.c 'i * level' | grep -F "it writes field, which may be read by refill.c:$(line_in refill.c 'field[i] * 0.25')"; }
+case_ "why: not to who reads what calls in a loop have filled" filled_again
+case_ "why: by way of an update" updated
+
+# why: who communicates is kept for that, and no other chain is shown unasked.
+alone() { commslice why --all cg2 cg_solver.c:24 | grep 'what it brings is in all' && ! commslice why cg2 cg_solver.c:24 | grep 'what it brings'; }
+case_ "why: what communicates needs no other reason" alone
 
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
