@@ -192,6 +192,14 @@ static bool misses(const struct search *s, int read, int node)
     return read >= 0 && cs_ways_kind(s->w, node, &what) == CS_NEED_STMT && !cs_elements_meet(s->elements, what, read);
 }
 
+/* Is the edge one to a store through the same pointer, which writes another element than the one that is read? */
+static bool is_beside(const struct search *s, const struct cs_way_edge *e)
+{
+    int load, store;
+    return e->same && s->elements && cs_ways_kind(s->w, e->from, &load) == CS_NEED_STMT &&
+           cs_ways_kind(s->w, e->to, &store) == CS_NEED_STMT && !cs_elements_meet(s->elements, store, load);
+}
+
 /* The function with guards of which the way stays in one run behind the edge, -1. */
 static int guarded(const struct search *s, const struct cs_way_edge *e)
 {
@@ -233,6 +241,7 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     to.read = read_behind(s, k.read, e);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e->to);
+    to.broken |= is_beside(s, e);
     to.broken |= !pass_guards(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);

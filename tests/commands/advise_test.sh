@@ -1409,6 +1409,51 @@ case_ "why: by way of an update" updated
 alone() { commslice why --all cg2 cg_solver.c:24 | grep 'what it brings is in all' && ! commslice why cg2 cg_solver.c:24 | grep 'what it brings'; }
 case_ "why: what communicates needs no other reason" alone
 
+# why: nor to a store through the same pointer that writes what is beside it.
+cat >axes.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static void move(double *x, double *v, const double *f, int n)
+{
+    for (int i = 0; i < n; i++) {
+        v[i * 3 + 0] += f[i * 3 + 0];
+        v[i * 3 + 1] += f[i * 3 + 1];
+        v[i * 3 + 2] += f[i * 3 + 2];
+        x[i * 3 + 0] += 0.1 * v[i * 3 + 0];
+        x[i * 3 + 1] += 0.1 * v[i * 3 + 1];
+        x[i * 3 + 2] += 0.1 * v[i * 3 + 2];
+    }
+}
+
+__attribute__((noinline)) static int lost(const double *x, int n)
+{
+    int out = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i * 3 + 0] > 9 || x[i * 3 + 1] > 9 || x[i * 3 + 2] > 9)
+            out++;
+    return out;
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc + 9;
+    MPI_Init(&argc, &argv);
+    double *x = calloc(3 * n, sizeof *x), *v = calloc(3 * n, sizeof *v), *f = calloc(3 * n, sizeof *f);
+    for (int i = 0; i < 3 * n; i++)
+        f[i] = 0.5 * i;
+    do {
+        move(x, v, f, n);
+        MPI_Barrier(MPI_COMM_WORLD);
+    } while (lost(x, n) < 3);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicc -O2 -g -o axes axes.c 2>log || die "axes.c does not link"
+same_axis() { commslice why axes axes.c:8 | sed -n 3p | grep -F 'axes.c:11 in move'; }
+case_ "why: to the same element behind the same pointer" same_axis
+
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
 # that was put in line is one branch.
 cat >lists.cpp <<'END'
