@@ -3,6 +3,8 @@
 pluginexec_PROGRAMS += advise/commslice-advise
 advise_commslice_advise_SOURCES = \
 	advise/commslice-advise.c \
+	advise/search.c \
+	advise/search.h \
 	advise/unchanged.c \
 	advise/unchanged.h \
 	advise/trial.c \

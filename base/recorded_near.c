@@ -181,19 +181,20 @@ static bool together(const struct cs_recorded_value *v)
     return true;
 }
 
-/* Does what one rank had stand for what another one had, in a run of fewer ranks: within a fifth, or off by one? */
+/* Does what one rank had stand for what another one had, in a run of fewer ranks: within a fifth? */
 static bool stands_for(int64_t is, int64_t was)
 {
     enum { FIFTH = 5 };
-    return llabs(is - was) <= 1 || FIFTH * llabs(is - was) <= llabs(was);
+    return FIFTH * llabs(is - was) <= llabs(was);
 }
 
-/* The same of all that they had each time, and of how often that was. */
+/* The same of all that they had each time, and of how often that was, which may be once more or less, too. */
 static bool stands_each_time(const struct cs_recorded_rank *a, const struct cs_recorded_rank *b)
 {
     struct cs_recorded_walk x = {.r = a}, y = {.r = b};
     int64_t is, was;
-    if (a->in_order && b->in_order && !stands_for(a->each.times, b->each.times))
+    if (a->in_order && b->in_order && llabs(a->each.times - b->each.times) > 1 &&
+        !stands_for(a->each.times, b->each.times))
         return false;
     while (x.seen < SEARCHED && cs_recorded_next(&x, SEARCHED, &is) && cs_recorded_next(&y, SEARCHED, &was))
         if (!stands_for(is, was))

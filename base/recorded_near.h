@@ -16,8 +16,8 @@
 bool cs_recorded_near(FILE *f, const struct cs_recorded_value *v);
 
 /* The same of the iterations of a loop, of which all ranks of each run made as many each time: all ranks still go the
- * same way then. Writes what they were in the run of most ranks, if they are within a fifth of those of the others,
- * or off by one. */
+ * same way then. Writes what they were in the run of most ranks, if they are within a fifth of those of the
+ * others. */
 bool cs_recorded_near_trips(FILE *f, const struct cs_recorded_value *v);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/text/stored.h"
 #include "slicer_kit.h"
 #include "suite.h"
 
@@ -392,6 +393,34 @@ START_TEST(fuzz)
 }
 END_TEST
 
+/* What a link learnt comes back from what it stored, and facts about what the graph has not are refused. */
+START_TEST(learnt)
+{
+    static const char program[] = "func main() entry {\n"
+                                  "  start:\n"
+                                  "    a = add 1, 2\n"
+                                  "    if a < 4 then end else end\n"
+                                  "  end: return\n"
+                                  "}\n";
+    struct cs_learnt_fact facts[] = {{-1, 0, -3}, {0, 0, 1}};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        struct cs_stored_program p = {.learnt = {facts, 2, 2, 5000000000}}, q;
+        char *text, err[200] = "";
+        size_t size;
+        facts[1].at = wrong ? 99 : 0;
+        FILE *out = open_memstream(&text, &size);
+        cs_stored_write(&p, program, out);
+        fclose(out);
+        ck_assert_msg(cs_stored_read(text, size, &q, err, sizeof err) == (wrong ? -1 : 0), "%s", err);
+        ck_assert(q.learnt.n == 2 && q.learnt.instances == 5000000000);
+        ck_assert(!memcmp(q.learnt.fact, facts, sizeof facts));
+        ck_assert(!wrong || strstr(err, "no place"));
+        cs_stored_free(&q);
+        free(text);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("graph_text");
@@ -402,6 +431,7 @@ int main(void)
     tcase_add_test(c, fields);
     tcase_add_test(c, natures);
     tcase_add_test(c, after_slicing);
+    tcase_add_test(c, learnt);
     tcase_add_loop_test(c, errors, 0, sizeof bad / sizeof *bad);
     tcase_add_test(c, small_error_buffer);
     tcase_add_loop_test(c, fuzz, 0, 8);
