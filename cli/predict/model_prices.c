@@ -143,6 +143,31 @@ static void sum_up(struct cs_prices *p)
     p->spread = hypot(p->m.off * (1 + outside), NINETY * sqrt(variance));
 }
 
+/* What the slice does not count: of all turns that the small runs counted. 0, or -1: no memory. */
+static int find_uncounted(struct cs_prices *p)
+{
+    const struct cs_observations *o = &p->o;
+    double *turns = calloc((size_t)o->ncounters + 1, sizeof *turns), all = 0, lost = 0;
+    p->uncounted_most = -1;
+    for (int i = 0; turns && i < o->nsegments; i++)
+        for (int k = 0; k < o->segment[i].nrows; k++) {
+            const struct cs_observed_row *r = &o->segment[i].row[k];
+            for (int c = 0; r->run < o->nruns - 1 && c < r->ncounts; c++)
+                turns[r->count[c].counter] += r->count[c].mean * r->times;
+        }
+    for (int c = 0; turns && c < o->ncounters; c++) {
+        all += turns[c];
+        if (o->counter[c].counted)
+            continue;
+        lost += turns[c];
+        if (turns[c] > 0 && (p->uncounted_most < 0 || turns[c] > turns[p->uncounted_most]))
+            p->uncounted_most = c;
+    }
+    p->uncounted = all > 0 ? lost / all : 0;
+    free(turns);
+    return turns ? 0 : -1;
+}
+
 static int price_all(struct cs_prices *p, const struct cs_trace *t)
 {
     p->nranks = cs_trace_info(t)->nranks;
@@ -183,7 +208,7 @@ int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace
     }
     if (!known)
         return cs_error("%s: no piece of this program is in %s, which is a model of another one", trace, model), -1;
-    if (cs_segments_fit(&p->o, &p->m) || price_all(p, t))
+    if (find_uncounted(p) || cs_segments_fit(&p->o, &p->m) || price_all(p, t))
         return cs_error(errno == EDOM ? "%s: its times have no least squares" : "%s: not enough memory", model), -1;
     return 0;
 }

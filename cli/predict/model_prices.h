@@ -21,6 +21,8 @@ struct cs_prices {
     struct cs_price **price;      /* of each rank, ascending by from and to */
     struct cs_segment_line *line; /* of each segment */
     double unmeasured;            /* share of the time in segments that nobody has measured */
+    double uncounted;             /* share of the small runs' turns in loops that the slice does not count */
+    int uncounted_most;           /* of these the counter with most turns; -1: the slice counts all */
     double spread;                /* half the 90 % interval of computation, as a share of it */
 };
 

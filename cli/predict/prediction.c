@@ -323,6 +323,17 @@ static int play_and_sum(struct playing *g, const struct cs_network *n, const cha
     return sum_ranks(g) || list_parts(g) ? cs_error("not enough memory"), -1 : 0;
 }
 
+/* 0, or -1: no memory. */
+static int note_uncounted(struct cs_prediction *p)
+{
+    int c = p->prices.uncounted_most;
+    p->uncounted = p->prices.uncounted;
+    if (c < 0)
+        return 0;
+    p->uncounted_at = place_name("", p->prices.o.counter[c].file, p->prices.o.counter[c].line);
+    return p->uncounted_at ? 0 : -1;
+}
+
 static int predict(struct playing *g, const struct cs_prediction_way *w)
 {
     struct cs_prediction *p = g->p;
@@ -331,6 +342,8 @@ static int predict(struct playing *g, const struct cs_prediction_way *w)
     if (w->model) {
         if (cs_prices_make(&p->prices, w->model, g->t, p->trace, w->of_rank))
             return -1;
+        if (note_uncounted(p))
+            return cs_error("not enough memory"), -1;
         p->method = w->all ? CS_METHOD_SEGMENTS : w->own_method ? p->prices.o.method : w->method;
         p->prices.o.run[p->prices.o.nruns - 1].size = w->size;
         if (ask(p))
@@ -382,6 +395,7 @@ void cs_prediction_free(struct cs_prediction *p)
         free_part(&p->part[i]);
     free(p->part);
     free(p->rank);
+    free(p->uncounted_at);
     free(p->trace);
     *p = (struct cs_prediction){0};
 }

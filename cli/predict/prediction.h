@@ -46,6 +46,8 @@ struct cs_prediction {
     double computed_mean, computed_most, in_calls_mean;
     int computed_most_rank;
     struct cs_prediction_rank *rank; /* of each, the last play's; NULL where nothing was played */
+    double uncounted;                /* share of the small runs' turns that the slice does not count */
+    char *uncounted_at;              /* where most of these are, "cg.f:851"; NULL: it counts all */
     int64_t unpriced;                /* ways between calls that the trace's segments do not have */
     enum cs_method method;
     bool all;                                  /* the answers of the other methods are there */

@@ -265,6 +265,7 @@ static void print_outside(const struct cs_curve *c)
 
 static void print_notes(const struct cs_curve *c)
 {
+    const struct cs_prediction *worst = &c->point[0];
     bool untimed = false;
     int64_t polls = 0, not_modelled = 0;
     for (int i = 0; i < c->n; i++) {
@@ -272,6 +273,9 @@ static void print_notes(const struct cs_curve *c)
         polls += c->point[i].times.polls;
         not_modelled += c->point[i].times.not_modelled;
     }
+    for (int i = 0; i < c->n; i++)
+        worst = c->point[i].uncounted > worst->uncounted ? &c->point[i] : worst;
+    cs_print_uncounted(worst);
     if (untimed)
         puts("communication only: a trace has no times, so computation is not in it");
     if (polls)

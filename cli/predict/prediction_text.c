@@ -8,6 +8,27 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/text.h"
 
+/* Above this share, a slice that counts more is advised: loops that are not counted keep the ratio of the small runs.
+ */
+static const double MUCH = 0.1;
+
+static void advise_counters(const struct cs_prediction *p, char *buf, size_t len)
+{
+    snprintf(buf, len,
+             "%.0f %% of the small runs' turns are in loops that the slice does not count, most of them at %s: link it "
+             "with -fplugin-arg-commslice-counters=setup, or =all, to have more of them counted",
+             100 * p->uncounted, p->uncounted_at);
+}
+
+void cs_print_uncounted(const struct cs_prediction *p)
+{
+    char text[512];
+    if (!p->uncounted_at || p->uncounted <= MUCH)
+        return;
+    advise_counters(p, text, sizeof text);
+    cs_print_plain(stdout, "%s", text);
+}
+
 static void print_model(const struct cs_prediction *q)
 {
     const struct cs_prices *p = &q->prices;
@@ -22,6 +43,7 @@ static void print_model(const struct cs_prediction *q)
     if (uncounted)
         printf("%d of %d counters are not known in the slice or in a small run, and are left out\n", uncounted,
                p->o.ncounters);
+    cs_print_uncounted(q);
     if (q->unpriced)
         printf("%" PRId64 " ways between calls are not among the trace's segments, and cost nothing here\n",
                q->unpriced);
@@ -82,6 +104,10 @@ void cs_prediction_members(struct cs_json *j, const struct cs_prediction *p)
     cs_json_int(j, "not_modelled", s->not_modelled);
     if (p->size > 0)
         cs_prediction_real(j, "size", p->size);
+    if (p->by_model) {
+        cs_prediction_real(j, "uncounted_share", p->uncounted);
+        cs_json_string(j, "uncounted_most", p->uncounted_at);
+    }
     put_methods(j, p);
 }
 
@@ -160,6 +186,11 @@ int cs_prediction_slurm(const struct cs_prediction *p)
                 100 * p->prices.unmeasured);
     if (!p->by_model && !p->timed)
         cs_note("%s: communication only: the trace has no times, so computation is not in it", p->trace);
+    if (p->uncounted_at && p->uncounted > MUCH) {
+        char text[512];
+        advise_counters(p, text, sizeof text);
+        cs_note("%s: %s", p->trace, text);
+    }
     long s = most < 1 ? 1 : (long)most;
     printf("%ld-%02ld:%02ld:%02ld\n", s / 86400, s / 3600 % 24, s / 60 % 60, s % 60);
     return CS_EXIT_OK;
