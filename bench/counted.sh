@@ -45,9 +45,9 @@ make_cost_law() {
         "$build/base/libcsbase.a" $(pkg-config --libs libzstd libxxhash) -lm || die 'cannot compile bench/cost-law.c'
 }
 
-# The settings of heat: a plate of N by N points in ROWS by COLUMNS parts.
+# The settings of heat: a plate of N by N points in ROWS by COLUMNS parts; fewer steps where the environment has HEAT_STEPS, with a report each HEAT_REPORT.
 plate() { # N ROWS COLUMNS
-    printf 'rows %d\ncols %d\ngrid_rows %d\ngrid_cols %d\nsteps 40\nreport 10\n' "$1" "$1" "$2" "$3"
+    printf 'rows %d\ncols %d\ngrid_rows %d\ngrid_cols %d\nsteps %d\nreport %d\n' "$1" "$1" "$2" "$3" "${HEAT_STEPS:-40}" "${HEAT_REPORT:-10}"
 }
 # As near to a square as RANKS allow.
 square_plate() { # N RANKS
