@@ -188,12 +188,14 @@ static bool settled(const struct question *q, const char *place)
 }
 
 /* What the helper is told that a value is, of which it only has to know whether it is the same on all ranks, and each
- * time: not so where it was only near to that. */
+ * time: not so where it was only near to that, which it leaves out where it brings little. */
 static const char *in_short(const struct cs_recorded_value *v, const char *expression)
 {
     enum { LONG = 100 };
-    bool near = v->any_size && !cs_recorded_value_exact(v) && !strchr(v->place, '=');
-    return strlen(expression) < LONG && !near ? expression : "pick(rank,0,iteration)";
+    bool near = v->any_size && !cs_recorded_value_exact(v);
+    if (near)
+        return strchr(v->place, '=') ? "iteration" : "pick(rank,0,iteration)";
+    return strlen(expression) < LONG ? expression : "pick(rank,0,iteration)";
 }
 
 /* FILE:LINE=never or =always for the condition FILE:LINE=when(N) that each time was `what`, if that is 0 or 1: then all
