@@ -12,7 +12,7 @@ usage: bench/replay-rank.sh [-B BUILD] [-w FOLDER] [-r TIMES] [-t TIMES] [-n RAN
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, are recorded under engine
 emulate with tapes of two ranks, and each of these ranks is replayed alone, TIMES times; commslice fit learns from that, and commslice predict
 says what each piece of computation takes on one rank of the slice at the target. That is written down before that rank of the original, recorded
-there with its tape, is replayed alone: truth is the median of its replays. Beside each of these a rank of 16 is replayed, of which the model learnt:
+there with its tape, is replayed alone: truth is the median of its replays. Beside each of these a rank of the smallest run is replayed, of which the model learnt:
 truth is divided by how much longer that one takes now, as the host of a virtual machine gets slower and faster. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of
 class B, bt and sp on 484 ranks in place of 512.
 
@@ -116,7 +116,7 @@ slower() { # PROGRAM CLASS.RANKS RANK TARGET
 }
 
 measure() { # PROGRAM CLASS.RANKS
-    rank=$(middle "${2#*.}") t=$1.$2 beside=${2%.*}.16
+    rank=$(middle "${2#*.}") t=$1.$2 beside=${small##* }
     place_of s "$1" "$2"
     [ -s "$t.slice.trace" ] || (cd "$at" && commslice run -q -o "../$t.slice.trace" -n "${2#*.}" --stdout drop "../$name" $input >"../$t.slice.log" 2>&1) ||
         { echo "$1: no slice of $2: $(tail -n 1 "$t.slice.log")" >&2; return 1; }
