@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "advise/search.h"
+#include "api/assumption.h"
 #include "api/mpi_calls.h"
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
@@ -94,7 +95,7 @@ static void print_assumption(const struct cs_trials *s, const char *text, int st
 {
     struct cs_graph *g = s->program.graph;
     if (stmt < 0) {
-        printf("assume\t%s\t-\t0\t-\tfiles\n", text);
+        printf("assume\t%s\t-\t0\t-\t%s\n", text, strcmp(text, CS_NO_READ_BACK) ? "calls" : "files");
         return;
     }
     const struct cs_stmt *st = &g->stmts[stmt];

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "api/assumption.h"
 #include "slicer/graph/storage.h"
 
 enum { ROUNDS = 3 }; /* of trials, at most; each tries what the best trial of the last round suggests */
@@ -550,6 +551,22 @@ static void search(struct cs_trials *s)
         rounds(s, -1, CS_TRIAL_PLANS);
 }
 
+/* Where pointers could not be followed: tries what the recorded run tells of functions that it called. A slice of what
+ * is left comes first: it tells what to assume of branches and values there. */
+static void try_called(struct cs_trials *s)
+{
+    struct cs_tried t = {.n = 1};
+    for (int i = 0; s->hints[i] && !s->n; i++) {
+        if (strncmp(s->hints[i], CS_ONLY_CALLED, strlen(CS_ONLY_CALLED)) || strlen(s->hints[i]) >= CS_ASSUMPTION_TEXT)
+            continue;
+        strcpy(t.a[0].text, s->hints[i]);
+        t.a[0].stmt = t.a[0].source = t.a[0].named = -1;
+        try_all(s, &t, 1, false);
+        CS_GROW(s->tried, s->n, s->cap);
+        s->tried[s->n++] = t;
+    }
+}
+
 bool cs_search_run(struct cs_trials *s)
 {
     struct cs_tried nothing = {0};
@@ -560,7 +577,9 @@ bool cs_search_run(struct cs_trials *s)
     try_all(s, &nothing, 1, true);
     s->base = nothing.result;
     s->first = s->each;
-    if (s->base.status == 0)
+    if (s->base.status == 0 && s->base.kept_all)
+        try_called(s);
+    if (s->base.status == 0 && !s->n)
         search(s);
     return s->base.status == 0;
 }

@@ -12,6 +12,7 @@
 #include "advise/unchanged.h"
 #include "api/mpi_calls.h"
 #include "slicer/control/assume.h"
+#include "slicer/control/called.h"
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 #include "slicer/slice.h"
@@ -27,6 +28,8 @@ static bool assume(struct cs_graph *g, const char *text, bool stored)
     struct cs_assumed done = {0};
     if (cs_assume_parse(text, &a, err, sizeof err))
         return false;
+    if (a.kind == CS_ASSUME_CALLED)
+        return stored || cs_called_assume(g, a.file, err, sizeof err) > 0;
     if (a.kind == CS_ASSUME_VALUE)
         return stored || cs_named_assume(g, &a) > 0;
     return cs_assume_apply(g, &a, &done, err, sizeof err) > 0;

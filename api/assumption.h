@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The name of an assumption that both the slicer, which makes it, and the recorder, which checks it, must know. */
+ * The names of assumptions that both the slicer, which makes them, and the recorder, which checks them, must know. */
 #ifndef CS_ASSUMPTION_H
 #define CS_ASSUMPTION_H
 
 /* It is about no line: no rank reads what the program wrote to files. */
 #define CS_NO_READ_BACK "no-read-back"
+/* Before the name of a file: no function is called but those that it names, each in a line that begins so, too. */
+#define CS_ONLY_CALLED "called:"
 
 #endif

@@ -262,7 +262,11 @@ ask_advise() {
     in_place slice "$work/whole-run" sh -c 'out=$1 log=$2; shift 2; exec "$@" >"$out" 2>"$log"' advise "$work/$name/advise.json" "$log" \
         "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.took"
     jq -r '[.suggestions // [] | .[] | select(.worth_it)][:3] | map(select([.assumptions[].assume | endswith("=N")] | any | not)) |
-        sort_by(.kept)[] | [.assumptions[].assume] | join(" ")' "$work/$name/advise.json" >"$work/$name/suggestions"
+        sort_by(.kept)[] | [.assumptions[].assume] | join(" ")' "$work/$name/advise.json" |
+        sed "s|called:FILE|called:$work/$name/called.info|" >"$work/$name/suggestions"
+    for t in $told; do
+        [ "$t" = --trace ] || "$COMMSLICE" info "$t"
+    done >"$work/$name/called.info"
 }
 
 # Writes what is assumed to a file, as together they may be longer than a command line may be. Sets $option for the link.

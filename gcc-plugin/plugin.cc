@@ -16,6 +16,7 @@
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/lower/wrappers.h"
 #include "gcc-plugin/faults/mutants.h"
+#include "slicer/control/called.h"
 #include "slicer/graph/progress.h"
 #include "slicer/slice.h"
 #include "slicer/text/graph_text.h"
@@ -211,7 +212,7 @@ void take_assumption(const char *given, const char *where)
 /* One assumption, or a file of them, one a line. */
 void add_assumption(const char *text)
 {
-    if (strchr(text, '=') || !strcmp(text, CS_NO_READ_BACK)) {
+    if (strchr(text, '=') || !strcmp(text, CS_NO_READ_BACK) || startswith(text, CS_ONLY_CALLED)) {
         take_assumption(text, "");
         return;
     }
@@ -227,7 +228,10 @@ void add_assumption(const char *text)
             p++;
         for (size_t k = strlen(p); k && ISSPACE(p[k - 1]); k--)
             p[k - 1] = 0;
-        if (*p)
+        /* What a recorded run called may be there, too: then it is the file of that assumption. */
+        if (*p && cs_called_is_told(p))
+            take_assumption((std::string(CS_ONLY_CALLED) + text).c_str(), where);
+        else if (*p)
             take_assumption(p, where);
         free(where);
     }
@@ -407,6 +411,7 @@ void slice_program(void *, void *)
     cs_lower_program(&p);
     if (opt.dump)
         write_dump(p.graph);
+    cs_assume_called(&p, &opt.assumptions);
     std::string graph = written([&](FILE *out) { cs_graph_write(p.graph, out); });
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
@@ -431,6 +436,8 @@ void slice_program(void *, void *)
             cs_assume_watch_value(&opt.assumptions, chains.values[i]);
         for (int i = 0; opt.original && i < chains.nwatched; i++)
             cs_assume_watch_trips(&p, &opt.assumptions, chains.watched[i]);
+        if (opt.original && res.kept_all)
+            cs_assume_watch_calls(&p, &opt.assumptions);
         if (opt.original && chains.watch_files)
             cs_assume_watch_files(&opt.assumptions);
         if (opt.original)

@@ -79,6 +79,7 @@ command_tests = \
 	tests/commands/moved_test.sh \
 	tests/commands/names_test.sh \
 	tests/commands/npb_patches_test.sh \
+	tests/commands/only_called_test.sh \
 	tests/commands/options_test.sh \
 	tests/commands/overwrite_test.sh \
 	tests/commands/prototypes_test.sh \

@@ -2,12 +2,17 @@
  * commslice advise: which assumptions would make the slice smaller.
  * What the slicer answers (advice.h) is put beside what recorded runs did (recorded_runs.h), into order, and shown. */
 #define _GNU_SOURCE 1
+#include <assert.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/assumed_value.h"
+#include "api/assumption.h"
 #include "base/recorded_off.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
@@ -32,6 +37,7 @@ struct question {
     struct cs_sources *lines;
     const char *output; /* the file for the first suggestion's assumptions, NULL: none */
     bool all, json;
+    char called[32]; /* a file of what the recorded run called, for the helper; empty: it does not tell */
 };
 
 /* ---- what recorded runs say of an assumption ---- */
@@ -40,6 +46,12 @@ struct question {
 static bool about_files(const struct cs_advised *x)
 {
     return !strcmp(x->way, "files");
+}
+
+/* Is it the assumption that only functions are called that the recorded run called? It is about no line, either. */
+static bool about_calls(const struct cs_advised *x)
+{
+    return !strcmp(x->way, "calls");
 }
 
 /* Is it about a value, of an argument or a variable? */
@@ -215,7 +227,7 @@ static char *one_way(const char *place, const char *what)
  * caller's to free. NULL: memory is out. */
 static char **arguments(const struct question *q)
 {
-    char **argv = calloc(q->seen->n + q->seen->nvalues + 3, sizeof *argv);
+    char **argv = calloc(q->seen->n + q->seen->nvalues + 4, sizeof *argv);
     size_t n = 2;
     int ranks = 0;
     for (int i = 0; q->seen->nruns > 1 && i < q->seen->nruns; i++)
@@ -240,7 +252,35 @@ static char **arguments(const struct question *q)
             n++;
         free(is);
     }
+    if (argv && *q->called && asprintf(&argv[n], CS_ONLY_CALLED "%s", q->called) > 0)
+        n++;
     return argv;
+}
+
+/* Writes what the recorded run called. False after a message. */
+static bool write_called(const struct question *q, FILE *f)
+{
+    for (size_t i = 0; i < q->seen->ncalled; i++)
+        fprintf(f, "%s\n", q->seen->called[i]);
+    return !ferror(f);
+}
+
+/* Makes q->called, which the caller removes, if the run tells what it called. False after a message. */
+static bool make_called(struct question *q)
+{
+    static const char pattern[] = "/tmp/commslice-called-XXXXXX";
+    static_assert(sizeof pattern <= sizeof q->called, "room for a name");
+    if (!q->seen->ncalled)
+        return true;
+    memcpy(q->called, pattern, sizeof pattern);
+    int fd = mkstemp(q->called);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+    bool ok = f && write_called(q, f);
+    if (f)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        cs_error("cannot write %s: %s", q->called, strerror(errno));
+    return ok;
 }
 
 /* ---- the order ---- */
@@ -309,7 +349,7 @@ static double percent(int part, int whole)
 
 static void print_source(const struct question *q, const struct cs_advised *x)
 {
-    if (about_files(x))
+    if (about_files(x) || about_calls(x))
         return;
     const char *source = cs_source_line(q->lines, x->file, x->line);
     printf("     %s:%d in ", x->file, x->line);
@@ -354,6 +394,11 @@ static void print_meaning(const struct question *q, const struct cs_advised *x)
     if (about_files(x))
         fputs("No rank reads a file that the program itself has written: what it writes decides no communication",
               stdout);
+    else if (about_calls(x))
+        printf(
+            "Only the %zu functions are called that the recorded run called before MPI_Finalize: pointers are followed "
+            "and code is kept in these alone",
+            q->seen->ncalled);
     else if (about_value(x))
         print_value(x, value_of(q, x));
     else if (strchr(x->text, '.') && eq && seen_place(x) != (size_t)(eq - x->text))
@@ -413,6 +458,12 @@ static bool needs_quotes(const char *text)
 static void print_option(const struct question *q, const struct cs_advised *x)
 {
     enum { LONG = 400 };
+    if (about_calls(x)) {
+        puts("     -fplugin-arg-commslice-assume=" CS_ONLY_CALLED
+             "FILE, which has what commslice info prints of the trace, or "
+             "what --output writes");
+        return;
+    }
     char *text = option_of(q, x);
     const char *quote = text && needs_quotes(text) ? "'" : "";
     if (text && strlen(text) > LONG)
@@ -548,6 +599,10 @@ static int write_first(const struct question *q, const struct cs_advice *a)
         return CS_EXIT_ERROR;
     fprintf(out.f, "%s: %d of %d statements are kept\n", first_line, a->s[i].kept, a->total);
     for (int k = 0; k < a->s[i].n; k++) {
+        if (about_calls(&a->s[i].a[k])) {
+            write_called(q, out.f);
+            continue;
+        }
         char *text = option_of(q, &a->s[i].a[k]);
         fprintf(out.f, "%s\n", text ? text : a->s[i].a[k].text);
         free(text);
@@ -557,7 +612,7 @@ static int write_first(const struct question *q, const struct cs_advice *a)
 
 static void json_place(struct cs_json *j, const struct question *q, const struct cs_advised *x)
 {
-    bool files = about_files(x);
+    bool files = about_files(x) || about_calls(x);
     cs_json_string(j, "file", files ? NULL : x->file);
     if (files)
         cs_json_null(j, "line");
@@ -570,7 +625,7 @@ static void json_place(struct cs_json *j, const struct question *q, const struct
 static void json_assumption(struct cs_json *j, const struct question *q, const struct cs_advised *x)
 {
     cs_json_open(j, NULL, '{');
-    char *option = option_of(q, x);
+    char *option = about_calls(x) ? strdup(CS_ONLY_CALLED "FILE") : option_of(q, x);
     cs_json_string(j, "assume", option ? option : x->text);
     free(option);
     json_place(j, q, x);
@@ -633,14 +688,16 @@ static int json_answer(const struct question *q, const struct cs_advice *a)
     return a->n ? CS_EXIT_OK : CS_EXIT_NOT_SO;
 }
 
-static int advise(const struct question *q)
+static int advise(struct question *q)
 {
     struct cs_advice a = {0};
     char *seconds = NULL;
     if (asprintf(&seconds, "%s%s", q->seconds, q->seen->nruns > 1 ? "/several" : "") < 0)
         return cs_error("not enough memory");
-    int code = cs_advice_ask(q->slice, arguments(q), seconds, &a);
+    int code = make_called(q) ? cs_advice_ask(q->slice, arguments(q), seconds, &a) : CS_EXIT_ERROR;
     free(seconds);
+    if (*q->called)
+        unlink(q->called);
     if (code == 0) {
         ordered = &a;
         asked = q;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/assumption.h"
 #include "base/grow.h"
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
@@ -50,6 +51,21 @@ static bool take_held(struct cs_seen *to, const char *place, size_t len, long lo
     return to->line[to->n++].place;
 }
 
+static bool take_called(struct cs_seen *to, const char *line)
+{
+    if (!CS_MAKE_ROOM(to->called, to->ncalled, to->called_cap))
+        return false;
+    to->called[to->ncalled] = strdup(line);
+    return to->called[to->ncalled++];
+}
+
+/* Does the line say how often a function was called? Not so "called:FILE violated 2 times". */
+static bool says_called(const char *line)
+{
+    const char *blank = strchr(line, ' ');
+    return blank && !strncmp(line, CS_ONLY_CALLED, strlen(CS_ONLY_CALLED)) && blank[1] >= '0' && blank[1] <= '9';
+}
+
 /* Takes one line of a trace's run info: "cg.c:83 held 62 of 63 times", or what a value was; others are left. False:
  * memory is out. */
 static bool take_seen(struct cs_seen *to, const char *line)
@@ -57,6 +73,8 @@ static bool take_seen(struct cs_seen *to, const char *line)
     const char *word = strstr(line, " held ");
     long long held, times;
     struct cs_recorded_value v;
+    if (says_called(line))
+        return take_called(to, line);
     bool is_value, fits = cs_recorded_value_read(&v, line, &is_value);
     if (is_value) {
         if (fits && take_value(to, &v))
@@ -92,7 +110,7 @@ int cs_seen_read(const char *path, struct cs_seen *to)
     bool ok = true, told = false;
     while (!code && rest && ok && (line = strsep(&rest, "\n"))) {
         ok = take_seen(to, line);
-        told |= strstr(line, " held ") || strstr(line, " was ");
+        told |= strstr(line, " held ") || strstr(line, " was ") || says_called(line);
     }
     free(copy);
     cs_trace_free(t);
@@ -141,4 +159,7 @@ void cs_seen_free(struct cs_seen *s)
     for (size_t i = 0; i < s->nvalues; i++)
         cs_recorded_value_free(&s->value[i]);
     free(s->value);
+    for (size_t i = 0; i < s->ncalled; i++)
+        free(s->called[i]);
+    free(s->called);
 }

@@ -20,6 +20,8 @@ struct cs_seen {
     size_t n, cap;
     struct cs_recorded_value *value;
     size_t nvalues, values_cap;
+    char **called; /* lines "called:NAME 12 times" of all runs: which functions they called */
+    size_t ncalled, called_cap;
     int nranks[CS_RUNS_MOST]; /* of the runs, nruns of them: no two the same */
     int nruns;
 };

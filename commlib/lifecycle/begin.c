@@ -48,6 +48,7 @@ static void read_settings(bool says)
         cs_say("error: %s", err);
     cs_run.is_slice = cs_own_slice.is_slice;
     cs_seen_values_start();
+    cs_left_out_start();
     cs_run.with_times = times && strcmp(times, "1") == 0;
     cs_trace_file_settings();
     cs_channels_start();

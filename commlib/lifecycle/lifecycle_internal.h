@@ -17,6 +17,9 @@ void cs_lifecycle_record(struct cs_call *c, int64_t t_enter, int64_t delay);
  * of such functions then is not written in each of them. */
 void cs_end_register_at_exit(void);
 
+/* Has a slice call the recorder where it comes to what an assumption leaves out. */
+void cs_left_out_start(void);
+
 /* Catches the signals that end a run, where the program itself does nothing about them. */
 void cs_signals_catch(void);
 

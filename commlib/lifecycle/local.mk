@@ -3,6 +3,7 @@
 commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/lifecycle/begin.c \
 	commlib/lifecycle/end.c \
+	commlib/lifecycle/left_out.c \
 	commlib/lifecycle/lifecycle.h \
 	commlib/lifecycle/lifecycle_internal.h \
 	commlib/lifecycle/parent_calls.c \

@@ -261,6 +261,18 @@ static void print_assumption(FILE *f, const char *line, int n, int i, const int6
     free(text);
 }
 
+/* What was counted of a line that is watched: its first n characters. Functions that were not called are left out. */
+static void print_watched(FILE *f, const char *line, int n, const int64_t counted[2], const char *files)
+{
+    if (!strncmp(line, CS_ONLY_CALLED, strlen(CS_ONLY_CALLED))) {
+        if (counted[0])
+            fprintf(f, "%.*s %lld times\n", n, line, (long long)counted[0]);
+        return;
+    }
+    fprintf(f, "%.*s held %lld of %lld times", n, line, (long long)counted[0], (long long)(counted[0] + counted[1]));
+    end_line(f, line, files);
+}
+
 char *cs_own_slice_counted(const int64_t *violations, const int64_t *most, const char *files)
 {
     char *text = NULL;
@@ -280,9 +292,7 @@ char *cs_own_slice_counted(const int64_t *violations, const int64_t *most, const
     for (int i = 0; i < cs_own_slice.nwatched; i++) {
         const int64_t *counted = violations + cs_own_slice.nassumptions + 2 * i;
         size_t n = strcspn(line, "\n");
-        fprintf(f, "%.*s held %lld of %lld times", (int)n, line, (long long)counted[0],
-                (long long)(counted[0] + counted[1]));
-        end_line(f, line, files);
+        print_watched(f, line, (int)n, counted, files);
         line += n + 1;
     }
     if (fclose(f) == 0)

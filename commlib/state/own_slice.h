@@ -41,7 +41,8 @@ struct cs_own_slice {
                                   often not, then of each assumption how often a value was asked and the largest share
                                   by which it was off, then CS_SEEN_COUNTERS of each value that is noted
                                   (struct cs_value_seen), counted by an instrumented original; NULL: not counted */
-    long (**tell)(long);       /* which the program calls with where it has noted a value, as `long`; NULL: none */
+    long (**tell)(long);       /* which the program calls with where it has noted a value, as `long`, and a slice with
+                                  -1 where it comes to what is assumed never to be called; NULL: none */
     int ncounters;
     struct cs_own_counter *counters;
     uint64_t *counts; /* of each counter, and a word behind them (segments.c); NULL: there are none */

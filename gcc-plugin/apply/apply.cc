@@ -53,6 +53,13 @@ tree own_variable(const char *name, tree type, const char *section, tree init)
     return v;
 }
 
+/* Until the recorder puts something there, it is a function that does nothing. */
+void make_tell()
+{
+    tree type = cs_value_tell_type(), nothing = build_fold_addr_expr(builtin_decl_explicit(BUILT_IN_LABS));
+    tell = own_variable("commslice_tell", type, ".cs_tell", fold_convert(TYPE_MAIN_VARIANT(type), nothing));
+}
+
 void make_variables(bool remove)
 {
     site_var = own_variable("commslice_site", integer_type_node, ".cs_site", build_int_cst(integer_type_node, -1));
@@ -60,13 +67,13 @@ void make_variables(bool remove)
     null_descriptor = own_variable("commslice_null_descriptor", words, NULL, NULL_TREE);
     if (tree type = cs_count_variable_type())
         cs_count_into(own_variable("commslice_counters", type, ".cs_counters", build_constructor(type, NULL)));
+    if (remove && assumptions->only_called >= 0)
+        make_tell();
     if (remove || (assumptions->texts.is_empty() && assumptions->watched.is_empty() && assumptions->seen.is_empty()))
         return;
     tree counters = cs_assume_counters_type(assumptions);
     violations = own_variable("commslice_violations", counters, ".cs_assume", build_constructor(counters, NULL));
-    /* Until the recorder puts something there, it is a function that does nothing. */
-    tree type = cs_value_tell_type(), nothing = build_fold_addr_expr(builtin_decl_explicit(BUILT_IN_LABS));
-    tell = own_variable("commslice_tell", type, ".cs_tell", fold_convert(TYPE_MAIN_VARIANT(type), nothing));
+    make_tell();
 }
 
 /* ---- removal ---- */
@@ -379,6 +386,8 @@ void redirect(const cs_lowered *f)
         else if (edge way = taken_edge(f, b, gb))
             go_one_way(bb, way);
         drop_jumps(f, b, gb);
+        if (b == 0 && gf->uncalled)
+            cs_assume_tell_called(bb, tell);
         if (EDGE_COUNT(bb->succs) == 0 && !ends_itself(bb))
             trap_at_end(bb);
     }

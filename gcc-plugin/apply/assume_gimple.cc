@@ -8,6 +8,7 @@
 
 #include "api/assumed_value.h"
 #include "gcc-plugin/apply/expression_gimple.h"
+#include "slicer/control/called.h"
 
 namespace {
 
@@ -296,6 +297,23 @@ void cs_assume_values(struct cs_assumptions *as)
     }
 }
 
+void cs_assume_called(struct cs_program *p, struct cs_assumptions *as)
+{
+    char err[512];
+    as->only_called = -1;
+    for (unsigned i = 0; i < as->texts.length(); i++) {
+        cs_assumption a;
+        if (cs_assume_parse(as->texts[i], &a, err, sizeof err) || a.kind != CS_ASSUME_CALLED)
+            continue;
+        int n = cs_called_assume(p->graph, a.file, err, sizeof err);
+        if (n < 0)
+            fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
+        fprintf(stderr, "commslice: assuming %s (%d of %d functions are not called)\n", as->texts[i], n,
+                (int)p->funcs.length());
+        as->only_called = i;
+    }
+}
+
 int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption)
 {
     if (as->decided[assumption].ndecided)
@@ -315,7 +333,7 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
         const char *text = as->texts[i];
         if (cs_assume_parse(text, &a, err, sizeof err))
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        if (a.kind == CS_ASSUME_VALUE) {
+        if (a.kind == CS_ASSUME_VALUE || a.kind == CS_ASSUME_CALLED) {
             as->decided.safe_push(done);
             continue;
         }
@@ -355,6 +373,16 @@ void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, 
             gimple_cond_set_condition(c, w->edge == 0 ? NE_EXPR : EQ_EXPR, expression_at(&at, w->value), number(0));
             update_stmt(c);
         }
+}
+
+void cs_assume_tell_called(basic_block bb, tree tell)
+{
+    gimple_seq seq = NULL;
+    cs_seq_tell(&seq, build_int_cst(long_integer_type_node, -1), tell);
+    for (gimple_stmt_iterator i = gsi_start(seq); !gsi_end_p(i); gsi_next(&i))
+        gimple_set_uid(gsi_stmt(i), 0);
+    gimple_stmt_iterator at = gsi_last_bb(bb);
+    gsi_insert_seq_after(&at, seq, GSI_NEW_STMT);
 }
 
 namespace {
@@ -584,6 +612,21 @@ void cs_assume_watch_value(struct cs_assumptions *as, const char *text)
         as->seen.safe_push(xstrdup(text));
 }
 
+void cs_assume_watch_calls(const struct cs_program *p, struct cs_assumptions *as)
+{
+    as->called.safe_grow_cleared(p->graph->nfuncs);
+    for (int f = 0; f < p->graph->nfuncs; f++)
+        as->called[f] = -1;
+    for (unsigned i = 0; i < p->funcs.length(); i++) {
+        char *name = cs_called_name(p->graph, p->funcs[i].func);
+        as->called[p->funcs[i].func] = as->watched.length();
+        as->watched.safe_push(xasprintf(CS_ONLY_CALLED "%s", name));
+        as->watching.safe_push(cs_assumed());
+        as->watching.safe_push(cs_assumed());
+        free(name);
+    }
+}
+
 void cs_assume_watch_files(struct cs_assumptions *as)
 {
     as->watched.safe_push(CS_NO_READ_BACK);
@@ -591,10 +634,29 @@ void cs_assume_watch_files(struct cs_assumptions *as)
     as->watching.safe_push(cs_assumed());
 }
 
+namespace {
+
+/* The function counts its calls, and those that an assumption rules out. */
+void count_calls(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f, tree violations)
+{
+    gimple_stmt_iterator at = gsi_after_labels(f->order[0]);
+    tree type = long_long_integer_type_node;
+    auto count = [&](int i) {
+        add_to(&at, build4(ARRAY_REF, type, violations, build_int_cst(sizetype, i), NULL_TREE, NULL_TREE), number(1));
+    };
+    if (g->funcs[f->func].uncalled)
+        count(as->only_called);
+    if (!as->called.is_empty() && as->called[f->func] >= 0)
+        count(as->decided.length() + 2 * as->called[f->func]);
+}
+
+} // namespace
+
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,
                      tree violations, tree tell)
 {
     counters = violations;
+    count_calls(g, as, f, violations);
     behind_lines = as->decided.length() + as->watching.length();
     before_seen = behind_lines + 2 * as->texts.length();
     bool calls = cs_value_observe(&as->seen_places, f->node, seen_counter, tell);

@@ -30,17 +30,23 @@ struct cs_assumptions {
     vec<cs_assumed> decided;    /* one for each text; nothing is decided by those about values */
     vec<cs_value_place> values; /* where values are assumed */
     vec<const char *> watched;  /* FILE:LINE of branches of which the instrumented original counts what they do, and
-                                   CS_NO_READ_BACK, of which the run time counts that */
+                                   CS_NO_READ_BACK, of which the run time counts that;
+                                   CS_ONLY_CALLED and a function's name */
     vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of loops
                                    and FILE:LINE=when(N) of conditions, of which it notes what they do each time */
     vec<cs_seen_trip> seen_trips;
     vec<cs_seen_when> seen_whens;
     vec<cs_value_place> seen_places;
     vec<cs_assumed> watching; /* two for each watched line: how often the condition held, how often it did not */
+    vec<int> called;          /* by function: the number in `watched` of its calls, -1: they are not counted */
+    int only_called;          /* the text that says which functions are called, -1: none */
 };
 
 /* Replaces values, before the program is lowered, and says so; ends the compilation where that cannot be done. */
 void cs_assume_values(struct cs_assumptions *as);
+/* Leaves functions out that are assumed not to be called, before anything is decided, and says so; ends the compilation
+ * where the file cannot be read. */
+void cs_assume_called(struct cs_program *p, struct cs_assumptions *as);
 /* Statement of the graph that an assumption is about first, -1: it is in none. */
 int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 /* Decides the branches and says so; ends the compilation where that cannot be done. */
@@ -52,10 +58,14 @@ void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
 void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note what this FILE:LINE:NAME is. */
 void cs_assume_watch_value(struct cs_assumptions *as, const char *text);
+/* Has the instrumented original count how often it calls each function. */
+void cs_assume_watch_calls(const struct cs_program *p, struct cs_assumptions *as);
 /* Has the recorder count whether a rank reads what the program wrote. */
 void cs_assume_watch_files(struct cs_assumptions *as);
 /* Slice, function f after its statements were swept: loops with a trip count get their counter. */
 void cs_assume_sweep(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f);
+/* Slice, first block of a function that is assumed not to be called: tells the recorder that it is. */
+void cs_assume_tell_called(basic_block bb, tree tell);
 /* Instrumented original, function f: branches count how often an assumption was wrong, in `violations` (NULL: none);
  * `tell` as in cs_value_observe(). */
 void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, const struct cs_lowered *f,

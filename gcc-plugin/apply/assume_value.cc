@@ -448,8 +448,9 @@ int cs_value_find(const char *text, int index, vec<cs_value_place> *places)
 
 void cs_seq_tell(gimple_seq *seq, tree noted, tree tell)
 {
-    tree pointer = TYPE_MAIN_VARIANT(TREE_TYPE(tell)), function = make_ssa_name(pointer);
-    tree place = cs_seq_compute(seq, long_integer_type_node, NOP_EXPR, build_fold_addr_expr(noted), NULL_TREE);
+    tree pointer = TYPE_MAIN_VARIANT(TREE_TYPE(tell)), function = make_ssa_name(pointer), place = noted;
+    if (TREE_CODE(noted) != INTEGER_CST)
+        place = cs_seq_compute(seq, long_integer_type_node, NOP_EXPR, build_fold_addr_expr(noted), NULL_TREE);
     gimple_seq_add_stmt(seq, gimple_build_assign(function, tell));
     gcall *call = gimple_build_call(function, 1, place);
     gimple_call_set_fntype(call, TREE_TYPE(pointer));

@@ -47,7 +47,7 @@ int cs_value_find(const char *text, int index, vec<cs_value_place> *places);
 bool cs_value_observe(const vec<cs_value_place> *places, cgraph_node *node, tree (*counter)(int i, int k), tree tell);
 /* The type of that variable: the recorder may change it at any time. */
 tree cs_value_tell_type();
-/* Appends that call; `noted` is the first of the value's int64. */
+/* Appends that call; `noted` is the first of the value's int64, or a number that is told in place of its address. */
 void cs_seq_tell(gimple_seq *seq, tree noted, tree tell);
 /* Statement of the graph that a place is, -1 if it has none. */
 int cs_value_stmt(const struct cs_value_place *p);

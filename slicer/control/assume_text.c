@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/assumed_value.h"
+#include "api/assumption.h"
 #include "slicer/control/assume.h"
 
 #define MAX_TRIPS INT64_C(1000000000000000)
@@ -56,6 +57,19 @@ static bool parse_what(const char *what, struct cs_assumption *a)
     return cs_expr_parse(what, &a->value, why, sizeof why) == 0 && a->value.node[a->value.n - 1].op != CS_EXPR_NUMBER;
 }
 
+/* What CS_ONLY_CALLED is followed by. */
+static int parse_called(const char *file, struct cs_assumption *a, char *err, size_t errlen)
+{
+    a->kind = CS_ASSUME_CALLED;
+    if (*file && strlen(file) < sizeof a->file) {
+        strcpy(a->file, file);
+        return 0;
+    }
+    snprintf(err, errlen, "assumption '%s%s': give the name of a file, at most %zu letters", CS_ONLY_CALLED, file,
+             sizeof a->file - 1);
+    return -1;
+}
+
 /* The first `=` behind FILE:LINE or FILE:LINE.K; else the last one, NULL if there is none. */
 static const char *equals(const char *text)
 {
@@ -81,6 +95,8 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
         a->kind = CS_ASSUME_NO_READ_BACK;
         return 0;
     }
+    if (!strncmp(text, CS_ONLY_CALLED, strlen(CS_ONLY_CALLED)))
+        return parse_called(text + strlen(CS_ONLY_CALLED), a, err, errlen);
     if (cs_assumes_value(text, NULL, NULL))
         return parse_value(text, a, err, errlen);
     if (!eq || !colon || colon == text || (size_t)(colon - text) >= sizeof a->file) {
@@ -110,7 +126,9 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
 
 bool cs_assume_same_subject(const struct cs_assumption *a, const struct cs_assumption *b)
 {
-    bool values = a->kind == CS_ASSUME_VALUE;
+    bool values = a->kind == CS_ASSUME_VALUE, called = a->kind == CS_ASSUME_CALLED;
+    if (called || b->kind == CS_ASSUME_CALLED)
+        return a->kind == b->kind;
     return !strcmp(a->file, b->file) && a->line == b->line && a->nth == b->nth &&
            values == (b->kind == CS_ASSUME_VALUE) && !strcmp(a->name, b->name);
 }
@@ -118,7 +136,8 @@ bool cs_assume_same_subject(const struct cs_assumption *a, const struct cs_assum
 /* Expressions agree if they are written with the same nodes. */
 bool cs_assume_agree(const struct cs_assumption *a, const struct cs_assumption *b)
 {
-    if (a->kind != b->kind || a->trips != b->trips || a->value.n != b->value.n)
+    if (a->kind != b->kind || a->trips != b->trips || a->value.n != b->value.n ||
+        (a->kind == CS_ASSUME_CALLED && strcmp(a->file, b->file)))
         return false;
     for (int i = 0; i < a->value.n; i++) {
         const struct cs_expr_node *x = &a->value.node[i], *y = &b->value.node[i];

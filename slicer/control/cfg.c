@@ -19,7 +19,7 @@ void cs_cfg_reach(struct cs_graph *g, int func)
     struct cs_intlist work = {0};
     for (int i = 0; i < f->nblocks; i++)
         f->blocks[i].reachable = false;
-    if (f->nblocks) {
+    if (f->nblocks && !f->uncalled) {
         f->blocks[0].reachable = true;
         cs_intlist_add(&work, 0);
     }

@@ -266,6 +266,8 @@ static bool always_fails(struct prune *p, int func)
     bool fails = false;
     if (f->is_entry || f->keep_all)
         return false;
+    if (f->uncalled)
+        return true;
     if (!f->defined) {
         const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
         return fx && fx->noret == CS_NORET_ERROR && fx->back_arg < 0 && !cs_indirect_calls_given(&p->indirect, fx);
@@ -312,7 +314,7 @@ static void find_fates(struct prune *p)
     for (bool changed = true; changed;) {
         changed = fates_by_pointer(p);
         for (int i = 0; i < p->g->nfuncs; i++)
-            changed |= p->g->funcs[i].defined && good_blocks(p, i);
+            changed |= p->g->funcs[i].defined && !p->g->funcs[i].uncalled && good_blocks(p, i);
         changed |= cs_caught_grow(&p->caught, p->good);
     }
 }
@@ -354,7 +356,7 @@ static bool ends_on_the_way(struct prune *p)
     for (int i = 0; i < p->g->nfuncs && p->caught.any && !p->caught.everywhere && !ends; i++) {
         const struct cs_func *f = &p->g->funcs[i];
         bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
-        for (int b = 0; b < f->nblocks && !ends; b++)
+        for (int b = 0; b < f->nblocks && !f->uncalled && !ends; b++)
             for (int k = 0; k < f->blocks[b].nsuccs && !ends; k++)
                 ends = f->blocks[b].eh[k] && f->blocks[b].succs[k] >= 0 &&
                        ends_before_handler(p, f, f->blocks[b].succs[k], seen);
@@ -372,7 +374,7 @@ static void prune_errors(struct prune *p)
         find_fates(p);
     }
     for (int i = 0; i < g->nfuncs; i++)
-        if (g->funcs[i].defined)
+        if (g->funcs[i].defined && !g->funcs[i].uncalled)
             prune_function(p, i);
     for (int i = 0; i < g->nfuncs; i++)
         g->funcs[i].only_errors = always_fails(p, i);

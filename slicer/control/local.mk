@@ -4,6 +4,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/assume.c \
 	slicer/control/assume.h \
 	slicer/control/assume_text.c \
+	slicer/control/called.c \
+	slicer/control/called.h \
 	slicer/control/caught.c \
 	slicer/control/caught.h \
 	slicer/control/cfg.c \

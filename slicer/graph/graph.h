@@ -230,6 +230,7 @@ struct cs_func {
     bool keep_all;   /* control flow that the graph cannot show (assembly, computed goto): every statement is a root */
     bool comes_back; /* calls setjmp: its exception edges are ways back to that, too */
     bool fortran;
+    bool uncalled;             /* the user says that it is never called (control/called.h): a call of it is an error */
     bool computed;             /* of the library: the compiler computes it of constants, otherwise than the library */
     struct cs_intset families; /* of methods: the calls' families that it is in, or CS_ALL_FAMILIES */
     int source;                /* clones: index of the original function, else own index */

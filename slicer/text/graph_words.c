@@ -21,8 +21,8 @@ const struct cs_text_sign cs_text_signs[CS_TEXT_NSIGNS] = {{"==", CS_OP_EQ}, {"!
 /* Words for the flags of an object, and of a function. Entry i belongs to the member that cs_text_obj_flag(o, i), or
  * cs_text_func_flag(f, i), points to. */
 const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS] = {"readonly", "external", "exported", "zeroed", "common"};
-const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = {"entry",   "exported",   "keep_all",
-                                                             "fortran", "comes_back", "computed"};
+const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = {"entry",      "exported", "keep_all", "fortran",
+                                                             "comes_back", "computed", "uncalled"};
 
 /* The member of o that word i says; i is below CS_TEXT_NOBJ_FLAGS. */
 bool *cs_text_obj_flag(struct cs_obj *o, int i)
@@ -36,7 +36,8 @@ bool *cs_text_obj_flag(struct cs_obj *o, int i)
 /* The member of f that word i says; i is below CS_TEXT_NFUNC_FLAGS. */
 bool *cs_text_func_flag(struct cs_func *f, int i)
 {
-    bool *const p[] = {&f->is_entry, &f->exported, &f->keep_all, &f->fortran, &f->comes_back, &f->computed};
+    bool *const p[] = {&f->is_entry,   &f->exported, &f->keep_all, &f->fortran,
+                       &f->comes_back, &f->computed, &f->uncalled};
     _Static_assert(sizeof p / sizeof *p == CS_TEXT_NFUNC_FLAGS, "a member for each word");
     assert(i >= 0 && i < CS_TEXT_NFUNC_FLAGS);
     return p[i];

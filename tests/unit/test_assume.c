@@ -2,12 +2,17 @@
  * Unit tests of slicer/control/assume.c: which edges never, always and a trip count decide, on graphs in text form;
  * what is refused; what is no assumption. An edge is written "b1>0": edge 0 of block 1. A counted loop: "loop b1 from
  * b0 limit 3 at b1>1". */
+#define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "slicer/control/assume.h"
+#include "slicer/control/called.h"
+#include "slicer/control/cfg.h"
+#include "slicer/graph/storage.h"
 #include "slicer_kit.h"
 #include "suite.h"
 
@@ -198,6 +203,36 @@ START_TEST(decides)
 }
 END_TEST
 
+/* All functions but those that the file tells of, and the one that is called from outside. */
+START_TEST(calls_only_what_is_told)
+{
+    char err[256] = "", name[] = "/tmp/test_assume.XXXXXX";
+    struct cs_assumption a, b;
+    struct cs_graph *g = kit_graph("func main() entry {\n b0: return\n}\nfunc f() {\n b0: return\n}\n"
+                                   "func h.part.0() {\n b0: return\n}\nfunc lost() {\n b0: return\n}\n");
+    ck_assert_int_eq(cs_assume_parse("called:small.info", &a, err, sizeof err), 0);
+    ck_assert(a.kind == CS_ASSUME_CALLED && !strcmp(a.file, "small.info"));
+    ck_assert_int_eq(cs_assume_parse("called:other.info", &b, err, sizeof err), 0);
+    ck_assert(cs_assume_same_subject(&a, &b) && !cs_assume_agree(&a, &b));
+    ck_assert_int_eq(cs_assume_parse("called:", &b, err, sizeof err), -1);
+    ck_assert_int_eq(cs_called_assume(g, "/nowhere/at/all", err, sizeof err), -1);
+    int fd = mkstemp(name);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(cs_called_assume(g, name, err, sizeof err), -1);
+    const char text[] = "events 7\n  called:f 12 times\ncalled:h 1 times\n  called:lost violated 2 times\n";
+    ck_assert_int_eq((int)write(fd, text, strlen(text)), (int)strlen(text));
+    close(fd);
+    ck_assert_int_eq(cs_called_assume(g, name, err, sizeof err), 1);
+    for (int f = 0; f < g->nfuncs; f++) {
+        ck_assert_int_eq(g->funcs[f].uncalled, !strcmp(cs_func_name(g, f), "lost"));
+        cs_cfg_reach(g, f);
+        ck_assert_int_eq(g->funcs[f].blocks[0].reachable, !g->funcs[f].uncalled);
+    }
+    unlink(name);
+    cs_graph_free(g);
+}
+END_TEST
+
 /* It is about no place; slicer/live/live_files.c has the rest. */
 START_TEST(reads_nothing_back)
 {
@@ -316,7 +351,7 @@ START_TEST(reads)
 }
 END_TEST
 
-static struct cs_assumption read(const char *text)
+static struct cs_assumption parse(const char *text)
 {
     struct cs_assumption a;
     char err[256];
@@ -337,7 +372,7 @@ START_TEST(contradictions)
         {"x.c:4:n=7", "x.c:4:n=8", true, false},    {"x.c:4:n=rank", "x.c:4:n=size", true, false},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        struct cs_assumption a = read(pairs[i].a), b = read(pairs[i].b);
+        struct cs_assumption a = parse(pairs[i].a), b = parse(pairs[i].b);
         ck_assert_msg(cs_assume_same_subject(&a, &b) == pairs[i].subject, "%s %s", pairs[i].a, pairs[i].b);
         ck_assert_msg(cs_assume_agree(&a, &b) == pairs[i].agree, "%s %s", pairs[i].a, pairs[i].b);
     }
@@ -351,6 +386,7 @@ int main(void)
     tcase_add_loop_test(c, decides, 0, sizeof cases / sizeof *cases);
     tcase_add_test(c, cuts_the_slice);
     tcase_add_test(c, reads_nothing_back);
+    tcase_add_test(c, calls_only_what_is_told);
     tcase_add_test(c, contradictions);
     tcase_add_loop_test(c, reads, 0, sizeof texts / sizeof *texts);
     suite_add_tcase(s, c);
