@@ -123,19 +123,26 @@ static bool is_fortran_binding(const void *p)
     return false;
 }
 
+/* Is the word of a call site of the program that calls this MPI function? */
+static bool is_word_of(int32_t word, int index)
+{
+    int id = CS_SITE_OF(word);
+    return word >= 0 && id < cs_own_slice.nsites && cs_own_slice.sites[id].file &&
+           cs_own_slice.sites[id].index == index;
+}
+
 void cs_site_take(struct cs_call *c, const void *caller)
 {
-    int32_t word = -1;
-    if (cs_own_slice.word) {
-        word = *cs_own_slice.word;
-        *cs_own_slice.word = -1;
-    }
-    int id = CS_SITE_OF(word);
+    int32_t word = cs_own_slice.word ? *cs_own_slice.word : -1;
+    bool mine = is_word_of(word, c->index), in_binding = !mine && is_fortran_binding(caller);
     c->mark = CS_MARK_CONTENT;
     /* Code compiled without the plugin writes no word, so this one may be left over from an earlier call that is no
-     * event. It counts only if its call site calls the same MPI function. */
-    if (word >= 0 && id < cs_own_slice.nsites && cs_own_slice.sites[id].file &&
-        cs_own_slice.sites[id].index == c->index) {
+     * event. It counts only if its call site calls the same MPI function. The binding of mpi_f08 makes a datatype of a
+     * section with gaps before it makes the call that the word is of. */
+    if (word >= 0 && !in_binding)
+        *cs_own_slice.word = -1;
+    if (mine) {
+        int id = CS_SITE_OF(word);
         if (cs_own_slice.is_slice)
             c->mark = CS_MARK_OF(word);
         c->poison = c->mark == CS_MARK_POISON;
@@ -144,7 +151,7 @@ void cs_site_take(struct cs_call *c, const void *caller)
         c->site = site_of_slice(id);
         return;
     }
-    c->site = site_of_caller(cs_fortran_caller && is_fortran_binding(caller) ? cs_fortran_caller : caller);
+    c->site = site_of_caller(cs_fortran_caller && in_binding ? cs_fortran_caller : caller);
 }
 
 /* The module of the call before this return address, and "+0x..." with its address in the module's file, for addr2line.

@@ -89,11 +89,17 @@ struct Complex {
     typedef mpc_rnd_t Round;
 };
 
+/* Does GCC take the result? With -frounding-math it does not take one that had to be rounded (do_mpfr_ckconv). */
+bool is_taken(int rounded)
+{
+    return noting && !(flag_rounding_math && rounded);
+}
+
 template <int I, typename T> int of_one(typename T::To result, typename T::From x, typename T::Round round)
 {
     tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, x, round);
-    if (noting)
+    if (is_taken(rounded))
         note(functions[I].name, constant_of(result), a);
     return rounded;
 }
@@ -103,7 +109,7 @@ int of_two(typename T::To result, typename T::From x, typename T::From y, typena
 {
     tree a = noting ? constant_of(x) : NULL_TREE, b = noting ? constant_of(y) : NULL_TREE;
     int rounded = pass_on<I>(result, x, y, round);
-    if (noting)
+    if (is_taken(rounded))
         note(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
@@ -112,7 +118,7 @@ template <int I> int of_whole(mpfr_ptr result, long n, mpfr_srcptr x, mpfr_rnd_t
 {
     tree a = build_int_cst(integer_type_node, n), b = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, n, x, round);
-    if (noting)
+    if (is_taken(rounded))
         note(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
@@ -121,7 +127,7 @@ template <int I> int of_sign(mpfr_ptr result, int *sign, mpfr_srcptr x, mpfr_rnd
 {
     tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, sign, x, round);
-    if (noting)
+    if (is_taken(rounded))
         note(functions[I].name, constant_of(result), a);
     return rounded;
 }
@@ -130,7 +136,7 @@ template <int I> int of_quotient(mpfr_ptr result, long *quotient, mpfr_srcptr x,
 {
     tree a = noting ? constant_of(x) : NULL_TREE, b = noting ? constant_of(y) : NULL_TREE;
     int rounded = pass_on<I>(result, quotient, x, y, round);
-    if (noting)
+    if (is_taken(rounded))
         note(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
@@ -140,7 +146,7 @@ template <int I> int of_angle(mpfr_ptr sine, mpfr_ptr cosine, mpfr_srcptr x, mpf
 {
     tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(sine, cosine, x, round);
-    if (noting) {
+    if (is_taken(rounded)) {
         note("sin", constant_of(sine), a);
         note("cos", constant_of(cosine), a);
         note(functions[I].name, constant_of(cosine), a);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "slicer/graph/storage.h"
 
@@ -130,17 +131,33 @@ static void drop_doubles(struct cs_ways *w)
     w->nedges = n;
 }
 
-void cs_ways_sort_edges(struct cs_ways *w)
+/* Sets w->first, an array of n + 2, to where the edges from each node begin, once they are in that order. */
+static void find_first(struct cs_ways *w, int n)
 {
-    int n = w->n + w->nextra;
-    qsort(w->edges, w->nedges, sizeof *w->edges, by_end);
-    drop_doubles(w);
-    free(w->first);
-    w->first = cs_calloc(n + 2, sizeof *w->first);
+    memset(w->first, 0, (size_t)(n + 2) * sizeof *w->first);
     for (int i = 0; i < w->nedges; i++)
         w->first[w->edges[i].from + 1]++;
     for (int i = 0; i < n; i++)
         w->first[i + 1] += w->first[i];
+}
+
+/* First by where they begin, for which there are few numbers, and then those from each node. */
+void cs_ways_sort_edges(struct cs_ways *w)
+{
+    int n = w->n + w->nextra;
+    struct cs_way_edge *sorted = cs_calloc((size_t)w->aedges + 1, sizeof *sorted);
+    free(w->first);
+    w->first = cs_calloc(n + 2, sizeof *w->first);
+    find_first(w, n);
+    for (int i = 0; i < w->nedges; i++)
+        sorted[w->first[w->edges[i].from]++] = w->edges[i];
+    free(w->edges);
+    w->edges = sorted;
+    find_first(w, n);
+    for (int i = 0; i < n; i++)
+        qsort(w->edges + w->first[i], (size_t)(w->first[i + 1] - w->first[i]), sizeof *w->edges, by_end);
+    drop_doubles(w);
+    find_first(w, n);
 }
 
 void cs_ways_take_edges(struct cs_ways *w)
