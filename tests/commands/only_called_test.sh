@@ -24,7 +24,6 @@ must "$MPICXX" -O2 -g -o original "$program"
 must compile -o whole $budget=none
 must compile -o tells $budget=none -fplugin-arg-commslice-mode=original
 must record fixed.trace ./tells
-must record both.trace ./tells adaptive
 commslice info fixed.trace >fixed.info
 calls() { grep -c '  called:_ZN5Fixed6amountEi 30 times$' fixed.info; }
 equal "the run tells what was called" 1 "$(calls)"
