@@ -69,7 +69,8 @@ link_slice() {  # OUTPUT FLAG...
     out=$1
     shift
     printf '%s\n' "$assume" >assumptions
-    timeout -k 2 "$LINK_SECONDS" "commslice-$wrapper" -g0 -O2 -w ${assume:+"-fplugin-arg-commslice-assume=$PWD/assumptions"} "$@" -o "$out" object.o ${more:+"$more"} -lm
+    # shellcheck disable=SC2086  # words on purpose
+    timeout -k 2 "$LINK_SECONDS" "commslice-$wrapper" -g0 -O2 -w $flags ${assume:+"-fplugin-arg-commslice-assume=$PWD/assumptions"} "$@" -o "$out" object.o ${more:+"$more"} -lm
 }
 
 # With the program's own input, in a folder without what an earlier run may have left there when it was broken off.
@@ -118,7 +119,7 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
     ranks="$ranks $(header "$src" checker-ranks)"
     mkdir -p "$work/$name" && cd "$work/$name" || exit 2
     more=$(opaque_object "$src" 2)
-    case $(header "$src" flags) in -std=*) standard=$(header "$src" flags) ;; *) standard= ;; esac
+    flags=$(header "$src" flags)
     files=$(header "$src" files) arguments=$(header "$src" args)
     printf '%b' "$(header "$src" stdin)" >stdin
     if [ -f ready ]; then
@@ -126,11 +127,12 @@ prepare() {  # FILE: sets src, name, wrapper, ranks, assume, engine; goes to the
         sed -i '/ \(not\|slow\)$/d' seen     # to be tried again
         return 0
     fi
+    # shellcheck disable=SC2086  # words on purpose
     {
-        { [ $reference = slice ] || limited "$(mpi_wrapper "$wrapper")" -g0 -O2 -w ${standard:+"$standard"} -o orig "$src" ${more:+"$more"} -lm; } &&
-            limited "commslice-$wrapper" -g -O2 -w ${standard:+"$standard"} -c -o object.o "$src" &&
+        { [ $reference = slice ] || limited "$(mpi_wrapper "$wrapper")" -g0 -O2 -w $flags -o orig "$src" ${more:+"$more"} -lm; } &&
+            limited "commslice-$wrapper" -g -O2 -w $flags -c -o object.o "$src" &&
             link_slice slice -fplugin-arg-commslice-verbose &&
-            "$(mpi_wrapper "$wrapper")" -show drop.s -o drop ${more:+"$more"} -lm >link.cmd
+            "$(mpi_wrapper "$wrapper")" -show $flags drop.s -o drop ${more:+"$more"} -lm >link.cmd
     } >build.log 2>&1 || return 1
     agrees_with emulate || agrees_with mpich || return 1
     objcopy --dump-section .commslice=info slice /dev/null 2>objcopy.log || return 1

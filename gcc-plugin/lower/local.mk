@@ -8,6 +8,7 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/lower/lower.h \
 	gcc-plugin/lower/lower_alloc.cc \
 	gcc-plugin/lower/lower_assign.cc \
+	gcc-plugin/lower/lower_by_name.cc \
 	gcc-plugin/lower/lower_call.cc \
 	gcc-plugin/lower/lower_casts.cc \
 	gcc-plugin/lower/lower_decl.cc \

@@ -198,6 +198,7 @@ void lower_call(gimple *g)
     CallArgs args;
     Ref result;
     lower_call_args(g, &args);
+    add_named(g, &args);
     if (gimple_call_chain(g))
         chain = lower_operand(gimple_call_chain(g));
     if (lhs && TREE_CODE(lhs) != SSA_NAME)

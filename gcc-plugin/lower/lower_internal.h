@@ -128,6 +128,8 @@ struct CallArgs {
     auto_vec<tree> index;
 };
 
+/* lower_by_name.cc: the argument that a call has in the graph alone, what dlsym finds. */
+void add_named(gimple *g, CallArgs *args);
 int hidden_args(tree fntype);
 bool returns_by_reference(tree fntype);
 void lower_call(gimple *g);

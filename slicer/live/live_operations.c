@@ -22,20 +22,47 @@ static void add_callees(struct cs_live *l, int call, bool *runs)
     }
 }
 
+/* Is the object made by a call of one of these functions, a local or memory that one allocates? */
+static bool made_inside(const struct cs_live *l, int o, const bool *runs)
+{
+    const struct cs_obj *ob = o < l->g->nobjs ? &l->g->objs[o] : NULL;
+    if (ob && ob->kind == CS_OBJ_HEAP && ob->stmt >= 0)
+        return runs[l->g->stmts[ob->stmt].func];
+    return ob && ob->kind == CS_OBJ_LOCAL && runs[ob->func];
+}
+
+/* What is made inside and ends with the call, as nothing that was not made inside holds its address: scratch memory. */
+static bool ends_inside(struct cs_live *l, int o, const bool *runs, const struct cs_intset *held)
+{
+    if (!made_inside(l, o, runs))
+        return false;
+    return l->g->objs[o].kind == CS_OBJ_LOCAL || (!cs_intset_has(held, o) && !cs_pts_escaped(l->pts, o));
+}
+
+/* Objects whose addresses are stored in what these functions do not make. */
+static void held_outside(struct cs_live *l, const bool *runs, struct cs_intset *held)
+{
+    for (int o = 0; o < l->nobjs; o++)
+        if (!made_inside(l, o, runs))
+            cs_pts_stored(l->pts, o, held);
+}
+
 /* Does a kept statement of these functions write memory that outlives them and is not the reduction's own? */
 static bool has_effect(struct cs_live *l, const bool *runs)
 {
-    for (int o = 0; o < l->nobjs; o++) {
-        const struct cs_obj *ob = o < l->g->nobjs ? &l->g->objs[o] : NULL;
-        if (o == l->ms->mpibuf_obj || (ob && ob->kind == CS_OBJ_LOCAL && runs[ob->func]))
+    struct cs_intset held = {0};
+    bool any = false;
+    held_outside(l, runs, &held);
+    for (int o = 0; o < l->nobjs && !any; o++) {
+        if (o == l->ms->mpibuf_obj || ends_inside(l, o, runs, &held))
             continue;
-        for (int i = 0; i < l->writers[o].n; i++) {
+        for (int i = 0; i < l->writers[o].n && !any; i++) {
             const struct cs_stmt *s = &l->g->stmts[l->writers[o].w[i].stmt];
-            if (s->keep && runs[s->func])
-                return true;
+            any = s->keep && runs[s->func];
         }
     }
-    return false;
+    cs_intset_free(&held);
+    return any;
 }
 
 /* May the reduction run what this call of MPI_Op_create has made? A handle of any other kind says no. */

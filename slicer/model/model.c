@@ -109,18 +109,30 @@ static bool is_futex(bool known, int64_t number)
     return known && number == SYS_futex;
 }
 
+/* It is told at all. */
+static bool is_there(bool known, int64_t value)
+{
+    (void)known, (void)value;
+    return true;
+}
+
 /* Some calls do more than others of the same name: a mapping of a file that others see is the file, a descriptor
- * that may be 1 or 2 is that of stdout or stderr, and the C++ library waits and wakes by one of the system's calls. An
- * argument (its number, and what is asked of its value, if that is known) says which ones take the row NAME@WORD. */
+ * that may be 1 or 2 is that of stdout or stderr, the C++ library waits and wakes by one of the system's calls, and
+ * what dlsym finds in the program is told by one argument more (gcc-plugin/lower/lower_by_name.cc). An argument (its
+ * number, and what is asked of its value, if that is known) says which ones take the row NAME@WORD. */
 static const struct special {
     const char *name;
     int arg;
     bool (*holds)(bool known, int64_t value);
     const char *row;
 } SPECIAL[] = {
-    {"mmap", 3, maps_a_file, "mmap@shared"},         {"mmap64", 3, maps_a_file, "mmap@shared"},
-    {"close", 0, is_standard_output, "close@std"},   {"dup2", 1, may_be_standard_output, "dup2@std"},
-    {"dup3", 1, may_be_standard_output, "dup2@std"}, {"syscall", 0, is_futex, "syscall@futex"},
+    {"mmap", 3, maps_a_file, "mmap@shared"},
+    {"mmap64", 3, maps_a_file, "mmap@shared"},
+    {"close", 0, is_standard_output, "close@std"},
+    {"dup2", 1, may_be_standard_output, "dup2@std"},
+    {"dup3", 1, may_be_standard_output, "dup2@std"},
+    {"syscall", 0, is_futex, "syscall@futex"},
+    {"dlsym", 2, is_there, "dlsym@own"},
 };
 
 static const char *special_row(const struct cs_graph *g, int stmt, const char *name)

@@ -979,6 +979,45 @@ exit 0
 silent order of addresses
 END
 
+cat >operation.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+static int calls, *last;
+static void most(void *in, void *io, int *n, MPI_Datatype *type)
+{
+    int *a = in, *b = io, *t = malloc(*n * sizeof *t);
+    for (int i = 0; i < *n; i++)
+        t[i] = a[i] > b[i] ? a[i] : b[i];
+    for (int i = 0; i < *n; i++)
+        b[i] = t[i];
+    DO;
+}
+int main(int argc, char **argv)
+{
+    int n, most_n;
+    MPI_Op op;
+    MPI_Init(&argc, &argv);
+    MPI_Op_create(most, 1, &op);
+    MPI_Comm_rank(MPI_COMM_WORLD, &n);
+    MPI_Allreduce(&n, &most_n, 1, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Bcast(argv, most_n + calls + (last ? *last : 0), MPI_CHAR, 0, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+input_case 'an operation of a reduction has memory of its own, which ends with it' <<'END'
+run slicing -O2 '-DDO=free(t)' operation.c -o slice
+exit 0
+silent which order, MPI runs
+END
+
+for what in 'free(t), calls++' 'last = t'; do
+    input_case "an operation of a reduction leaves something behind: $what" <<END
+run slicing -O2 '-DDO=$what' operation.c -o slice
+exit 0
+says ^operation.c:18: commslice note: communication may depend on how often, and in which order, MPI runs
+END
+done
+
 cat >reals.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
