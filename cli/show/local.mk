@@ -35,4 +35,6 @@ cli_commslice_SOURCES += \
 	cli/show/whole_text.c \
 	cli/show/whole_text.h \
 	cli/show/why_chain.c \
-	cli/show/why_chain.h
+	cli/show/why_chain.h \
+	cli/show/why_short.c \
+	cli/show/why_short.h

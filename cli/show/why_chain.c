@@ -392,7 +392,9 @@ static const char *of_message(const struct cs_why_step *at, const struct cs_why_
     else if (receives && sends)
         snprintf(buf, n, "it receives the message of");
     else
-        snprintf(buf, n, "%s", sent ? "its message is received by" : "it may be part of the same operation as");
+        snprintf(buf, n, "%s",
+                 sent ? "its message is received by"
+                      : "the slicer cannot tell whether it is part of the same operation as");
     return buf;
 }
 
@@ -602,7 +604,8 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     const char *inside = to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func ? "inside" : "by";
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
     const char *does = at->message ? "is in" : "writes",
-               *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is";
+               *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is",
+               *unless = at->by && at->by->may == CS_WHY_MAY_BE_OVERWRITTEN ? ", or overwritten before," : "";
     if (state && !strcmp(name, "files") && reads_file(s, to))
         snprintf(buf, n,
                  "what %s writes to files is taken to be what is read, as files are not told apart, "
@@ -611,17 +614,29 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     else if (state)
         snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
                  !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
-    else if (at->by && at->by->may > 1)
+    else if (at->by && at->by->may == CS_WHY_MAY_NEVER)
         snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
                  name);
     else if (among > 1 && told)
-        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read %s%s",
-                 who, does, among, name, inside, passed);
+        snprintf(buf, n,
+                 "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read%s %s%s", who,
+                 does, among, name, unless, inside, passed);
     else if (among > 1)
-        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read %s%s", who,
-                 does, among, inside, passed);
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read%s %s%s", who,
+                 does, among, unless, inside, passed);
     else
-        snprintf(buf, n, "%s %s %s, which %s read %s%s", who, does, name, is, inside, passed);
+        snprintf(buf, n, "%s %s %s, which %s read%s %s%s", who, does, name, is, unless, inside, passed);
+}
+
+void cs_why_written(const struct cs_why_step *at, char *buf, size_t n)
+{
+    char members[128] = "";
+    buf[0] = 0;
+    if (!at->by || !at->by->object[0])
+        return;
+    source_name(at->by->object, at->st->file, buf, n);
+    written_members(at, buf, members, sizeof members);
+    snprintf(buf + strlen(buf), n - strlen(buf), "%s", members);
 }
 
 /* The variable's name where ways meet, or "a variable". */
@@ -718,14 +733,14 @@ static void of_return(const struct cs_slice_info *s, const struct cs_why_group *
              call[0] ? " to the call" : "", call);
 }
 
-const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
-                          const struct cs_why_step *to, char *buf, size_t n)
+static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources *lines,
+                                const struct cs_why_group *group, const struct cs_why_step *to, char *buf, size_t n)
 {
     const char *text = "it is needed by";
     const struct cs_why_step *at = &group->last;
     buf[0] = 0;
     if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT)
-        return "inside the library this leads on to";
+        return snprintf(buf, n, "inside the library this leads on to"), buf;
     switch (at->kind) {
     case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;
     case CS_WHY_DATA: of_value(lines, group, to, buf, n); return buf;
@@ -745,5 +760,18 @@ const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *line
     default: break;
     }
     snprintf(buf, n, "%s", text);
+    return buf;
+}
+
+const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
+                          const struct cs_why_step *to, char *buf, size_t n)
+{
+    char plain[700];
+    const struct cs_why_step *at = &group->last;
+    bool never = at->by && at->by->may == CS_WHY_MAY_NEVER && at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT;
+    plain_clause(s, lines, group, to, plain, sizeof plain);
+    snprintf(buf, n, "%s%s",
+             never && to->st ? "the program seems never to go on so, but what follows is kept as if it did: " : "",
+             plain);
     return buf;
 }

@@ -10,6 +10,10 @@
 #include "cli/show/slice_graph.h"
 #include "cli/show/slice_info.h"
 
+/* What a slice says of a step: what is written is what is read; elements of arrays are not told apart; it seems never to
+ * be so; others write it too, and may have overwritten it. */
+enum { CS_WHY_MAY_NOT, CS_WHY_MAY, CS_WHY_MAY_NEVER, CS_WHY_MAY_BE_OVERWRITTEN };
+
 /* One step: a statement, or that the message of a call is transmitted. st NULL: behind the end. */
 struct cs_why_step {
     const struct cs_slice_stmt *st;
@@ -54,6 +58,8 @@ struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_source
 /* Writes to buf, of n bytes, how the steps are needed by the next one, `to`. Returns buf. */
 const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
                           const struct cs_why_step *to, char *buf, size_t n);
+/* Writes to buf the source's name of the memory by which the step is needed, "": it has none. */
+void cs_why_written(const struct cs_why_step *at, char *buf, size_t n);
 /* The name of the statement's function, or NULL. */
 const char *cs_why_function(const struct cs_slice_info *s, const struct cs_slice_stmt *st);
 

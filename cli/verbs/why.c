@@ -10,10 +10,11 @@
 #include "cli/show/readable.h"
 #include "cli/show/slice_info.h"
 #include "cli/show/why_chain.h"
+#include "cli/show/why_short.h"
 #include "base/grow.h"
 #include "cli/frame/text.h"
 
-#define SHOWN 4   /* chains of one line, unless --all */
+#define SHOWN 1   /* chains of one line, unless --all */
 #define HOLDERS 8 /* places that hold most up, unless --all */
 
 /* What was asked: file NULL: of the whole slice; line 0: of a file. */
@@ -69,10 +70,11 @@ static void put_step(const struct cs_slice_info *s, const struct question *q, co
     cs_why_put_step(s, q->lines, at, q->statements);
 }
 
-/* Steps that were printed, by their ids. */
+/* Steps that were printed, by their ids, and what makes them need not be so, as bits. */
 struct printed {
     int *id;
     size_t n, cap;
+    unsigned doubts;
 };
 
 /* Notes the step. Is it one of the first `before`, of other chains? */
@@ -86,34 +88,98 @@ static bool was_printed(struct printed *p, size_t before, int id)
     return false;
 }
 
+/* Steps that say little and are left out between two others: where they are, as "x.c:5, x.c:7". */
+struct left_out {
+    char places[300];
+    struct cs_why_step first; /* the one before them */
+    bool states;              /* they are of what a library holds */
+};
+
+/* Goes on past steps that only write the same variable again, or what a library holds. */
+static struct cs_why_group pass_over(const struct cs_slice_info *s, const struct question *q, struct cs_why_group g,
+                                     struct left_out *left)
+{
+    left->places[0] = 0;
+    left->first = g.last;
+    left->states = cs_why_is_state(&g.last);
+    for (size_t steps = 0; !q->statements && steps <= cs_why_most(s); steps++) {
+        struct cs_why_group next = cs_why_group(s, q->lines, cs_why_next(s, &g.last), false);
+        size_t used = strlen(left->places);
+        if (!cs_why_goes_on(&g.last, &next.last) || used > sizeof left->places / 2)
+            break;
+        snprintf(left->places + used, sizeof left->places - used, "%s%.100s:%d", used ? ", " : "", next.shown.file,
+                 next.shown.line);
+        g = next;
+    }
+    return g;
+}
+
+/* Says in the clause what was left out: "it writes n (and from that again at x.c:5), which is read by". */
+static void say_left_out(const struct left_out *left, char *clause, size_t n)
+{
+    char *copy = strdup(clause);
+    const char *comma = copy ? strstr(copy, ", which") : NULL, *from = copy;
+    if (copy && left->first.kind == CS_WHY_MEMORY && !strncmp(copy, "this call", strlen("this call")))
+        from += strlen("this call");
+    if (left->places[0] && left->states && copy)
+        snprintf(
+            clause, n,
+            "it changes the state of a file or stream; these are not told apart, so that it may go on by way of %s; "
+            "there %s",
+            left->places, copy);
+    else if (left->places[0] && comma)
+        snprintf(clause, n, "%s%.*s (and from that again at %s)%s", from > copy ? "it" : "", (int)(comma - from), from,
+                 left->places, comma);
+    free(copy);
+}
+
 /* A chain that comes to a step of one above it ends there. */
 static void print_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st,
                         struct printed *p)
 {
     struct cs_why_step at = cs_why_first(s, st);
-    char clause[700];
+    char clause[1100], sentence[900];
     size_t before = p->n;
     for (size_t steps = 0; at.st; steps++) {
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
-        at = group.last;
-        struct cs_why_step to = cs_why_next(s, &at);
-        if (!q->statements)
-            to = cs_why_reader(s, q->lines, &at, &to);
+        struct left_out left;
         if (steps > cs_why_most(s)) {
             puts("      (the reasons go in a circle: the slice's information is damaged)");
             return;
         }
         put_step(s, q, &group.shown, steps == 0);
-        if (was_printed(p, before, at.id) && steps > 0 && to.st) {
+        if (steps == 0 && !q->statements && cs_why_in_short(s, q->lines, st, sentence, sizeof sentence))
+            cs_print_plain(stdout, "      in short: %s", sentence);
+        struct cs_why_group last = pass_over(s, q, group, &left);
+        at = last.last;
+        struct cs_why_step to = cs_why_next(s, &at);
+        p->doubts |= 1U << (left.states ? CS_WHY_FILES : cs_why_doubt(&at, &to));
+        if (!q->statements)
+            to = cs_why_reader(s, q->lines, &at, &to);
+        if (was_printed(p, before, group.last.id) && steps > 0 && to.st) {
             puts("      and so on, as above");
             return;
         }
-        if (to.st || is_end(&at))
-            cs_print_plain(stdout, "      %s", cs_why_clause(s, q->lines, &group, &to, clause, sizeof clause));
-        else
+        if (to.st || is_end(&at)) {
+            cs_why_clause(s, q->lines, left.places[0] ? &last : &group, &to, clause, sizeof clause);
+            say_left_out(&left, clause, sizeof clause);
+            cs_print_plain(stdout, "      %s", clause);
+        } else
             cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);
         at = to;
     }
+}
+
+/* Says once, below the chains, what the words for steps that need not be so mean. */
+static void print_doubts(unsigned doubts)
+{
+    if (doubts >> CS_WHY_PART & 1)
+        puts("\n(\"May be read\": the slicer cannot tell which elements are read, or that others always overwrite them "
+             "before; what it cannot rule out it keeps.)");
+    if (doubts >> CS_WHY_FILES & 1)
+        puts(
+            "\n(The slicer does not tell files and streams apart; -fplugin-arg-commslice-assume=no-read-back says that no "
+            "rank reads what the program wrote.)");
 }
 
 static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const struct question *q,
@@ -171,6 +237,7 @@ enum { REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
  * compiler gives memory back, of which the line shows nothing, the worst. */
 static size_t chain_rank(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
 {
+    static const size_t doubtful[] = {[CS_WHY_SURE] = 0, [CS_WHY_PART] = 2, [CS_WHY_MIXED] = 8, [CS_WHY_FILES] = 20};
     struct cs_why_step at = cs_why_first(s, st);
     size_t steps = 0, rank = 0;
     for (; at.st && steps <= cs_why_most(s); steps++) {
@@ -180,7 +247,8 @@ static size_t chain_rank(const struct cs_slice_info *s, const struct question *q
             rank += REUSE;
         if (steps == 0 && (group.last.kind == CS_WHY_FREE || group.last.kind == CS_WHY_COUNT))
             rank += GIVES_BACK;
-        rank += rank < NEVER && group.last.by && group.last.by->may > 1 ? NEVER : 0;
+        enum cs_why_doubt doubt = cs_why_doubt(&group.last, &to);
+        rank += doubt == CS_WHY_IDLE ? (rank < NEVER ? NEVER : 0) : doubtful[doubt];
         at = to;
     }
     return rank + steps;
@@ -265,6 +333,8 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
         print_chain(s, q, a->kept[i], &p);
     }
     free(p.id);
+    if (!q->statements)
+        print_doubts(p.doubts);
     if (a->nkept > shown)
         printf("\n%zu more statement%s at this line %s kept (--all)\n", a->nkept - shown,
                a->nkept - shown == 1 ? "" : "s", a->nkept - shown == 1 ? "was" : "were");
@@ -495,7 +565,7 @@ const struct cs_verb cs_verb_why = {
         "functions, and for what. Neither: the branches and messages that hold most of the slice up, and how many\n"
         "statements would go with each. FILE may be the end of a path. Exit code 1 if the slice kept nothing of the\n"
         "line.\n\n"
-        "  -a, --all          all statements of the line, not only the best 4; all that holds the slice up\n"
+        "  -a, --all          all statements of the line, not only the best one; all that holds the slice up\n"
         "  -s, --statements   statements as the compiler sees them, not source lines\n"
         "      --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
         "      --json         one JSON object\n",

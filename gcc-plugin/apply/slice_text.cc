@@ -132,8 +132,9 @@ std::string memory(const cs_graph *g, int obj)
 void add_by(std::string *out, const cs_graph *g, int id, const cs_link *l)
 {
     std::string object = memory(g, l->obj);
-    if (l->call >= 0 || !object.empty() || l->among > 1 || l->may || l->never)
-        add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, l->never ? 2 : l->may);
+    int may = l->never ? 2 : l->again ? 3 : l->may; /* docs/reference/slice-info.md */
+    if (l->call >= 0 || !object.empty() || l->among > 1 || may)
+        add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, may);
 }
 
 void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, int id, int fi, const char *text)

@@ -396,15 +396,35 @@ static bool each_turn(struct cs_arrivals *a, int f, int block, int loop, int dep
     return true;
 }
 
-/* Does the loop that the block ends call in each turn what replaces the place, that of this turn? */
-static bool calls_replace(struct cs_arrivals *a, int block)
+static bool is_param(const struct cs_graph *g, const struct cs_operand *op, int func)
+{
+    const struct cs_func *f = &g->funcs[func];
+    int v = op->kind == CS_OPND_VALUE ? cs_pointer_origin(g, op->id) : -1, k = 0;
+    while (v >= 0 && k < f->nparams && f->params[k] != v)
+        k++;
+    return v >= 0 && k < f->nparams;
+}
+
+/* Does the call hand on what its function was given? Then it may mean another place each time. */
+static bool hands_on(const struct cs_arrivals *a, int call)
+{
+    const struct cs_stmt *s = &a->g->stmts[call];
+    bool is = false;
+    for (int i = 0; i < s->nuses; i++)
+        is |= is_param(a->g, &s->uses[i], s->func);
+    return is;
+}
+
+/* Does the loop that the block ends call in each turn what replaces the place, that of this turn? own: the place is
+ * what its function was given. */
+static bool calls_replace(struct cs_arrivals *a, int block, bool own)
 {
     enum { DEPTH = 4 };
     int f = a->func[block];
     const struct cs_intlist *calls = loop_calls(a, block);
     for (int i = 0; i < calls->n; i++) {
         int c = calls->a[i];
-        if (a->may_kill[callee(a, c, 0)] == a->place &&
+        if (a->may_kill[callee(a, c, 0)] == a->place && (own || !hands_on(a, c)) &&
             each_turn(a, f, a->g->stmts[c].block, block - a->first[f], DEPTH) && call_replaces(a, c))
             return true;
     }
@@ -412,19 +432,19 @@ static bool calls_replace(struct cs_arrivals *a, int block)
 }
 
 /* Does the edge leave a loop that does? */
-static bool edge_replaces(struct cs_arrivals *a, int from, int to)
+static bool edge_replaces(struct cs_arrivals *a, int from, int to, bool own)
 {
     int f = a->func[from];
-    bool stores = a->loop_end[from] == a->place && abs(a->killers[f]) == a->place;
+    bool stores = a->loop_end[from] == a->place && (own ? abs(a->killers[f]) : -a->killers[f]) == a->place;
     if (!stores && (a->exact || a->may_kill[f] != a->place || !loop_calls(a, from)->n))
         return false;
     return (to < 0 || !depends(cdep_of(a, f), to - a->first[f], from - a->first[f])) &&
-           (stores || calls_replace(a, from));
+           (stores || calls_replace(a, from, own));
 }
 
 /* From the start of a block to its ends; true if control can come out of the function without the place being replaced.
  */
-static bool leaves(struct cs_arrivals *a, int block, bool *seen, struct cs_intlist *work, bool loops)
+static bool leaves(struct cs_arrivals *a, int block, bool *seen, struct cs_intlist *work, bool own)
 {
     const struct cs_block *b = block_of(a, block);
     int f = a->func[block];
@@ -435,7 +455,7 @@ static bool leaves(struct cs_arrivals *a, int block, bool *seen, struct cs_intli
             return false;
     for (int i = 0; i < b->nsuccs; i++) {
         int to = b->succs[i] < 0 ? -1 : a->first[f] + b->succs[i];
-        if (b->never[i] || !may_take(a, block, i) || (loops && edge_replaces(a, block, to)))
+        if (b->never[i] || !may_take(a, block, i) || edge_replaces(a, block, to, own))
             continue;
         if (to < 0)
             return true;
@@ -598,7 +618,7 @@ static void walk(struct cs_arrivals *a)
         for (int i = 0; i < a->preds[block].n; i++)
             if (!may_go(a, a->preds[block].a[i], block))
                 continue;
-            else if (edge_replaces(a, a->preds[block].a[i], block))
+            else if (edge_replaces(a, a->preds[block].a[i], block, true))
                 pass_loop(a, a->preds[block].a[i]);
             else
                 push_whole(a, a->preds[block].a[i], mode);

@@ -22,11 +22,11 @@ static bool is_mark(enum cs_need_kind kind)
 
 /* What the way from a statement, or its message, up to the next one passes. */
 struct passage {
-    int end;                            /* the mark of the next one, 0: the root */
-    int nodes;                          /* in between */
-    const struct cs_need_other *behind; /* the one that the statement is needed by, NULL: none, or a value */
-    bool param, place, may, never;      /* it passes an argument; memory; the others as in struct cs_link */
-    int call, calls, obj, among;        /* as in struct cs_link; calls: how many it goes by */
+    int end;                              /* the mark of the next one, 0: the root */
+    int nodes;                            /* in between */
+    const struct cs_need_other *behind;   /* the one that the statement is needed by, NULL: none, or a value */
+    bool param, place, may, again, never; /* it passes an argument; memory; the others as in struct cs_link */
+    int call, calls, obj, among;          /* as in struct cs_link; calls: how many it goes by */
 };
 
 /* Takes what a node in between tells. */
@@ -50,7 +50,8 @@ static struct passage pass(const struct cs_ways *w, int mark)
         p.calls += e->call > 0;
         p.among = e->among > p.among ? e->among : p.among;
         p.never |= e->doubtful || w->marks[s].broken;
-        p.may |= e->loose || e->unsure;
+        p.may |= e->loose;
+        p.again |= e->unsure;
         s = w->marks[s].from;
         enum cs_need_kind kind = cs_ways_kind(w, cs_ways_node(w, s), &what);
         p.end = s;
@@ -117,7 +118,7 @@ static struct cs_link link_of(struct finder *f, int mark)
     if (mark == 0)
         return none;
     struct passage p = pass(f->w, mark);
-    struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may, p.never};
+    struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may, p.again, p.never};
     if (p.end <= 0) {
         l.why = s->parent < 0 && s->why != CS_WHY_NONE ? s->why : CS_WHY_ROOT;
         return l;

@@ -935,8 +935,8 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o chosen chosen.c 2>log || die "chosen.c does not link"
-by_hot() { commslice why chosen chosen.c:11 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:33 as field, one of them, may be read by chosen.c:16 in weigh_hot'; }
-by_cold() { commslice why chosen chosen.c:22 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:37 as field, one of them, may be read by chosen.c:27 in weigh_cold'; }
+by_hot() { commslice why chosen chosen.c:11 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:33 as field, one of them, may be read, or overwritten before, by chosen.c:16 in weigh_hot'; }
+by_cold() { commslice why chosen chosen.c:22 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:37 as field, one of them, may be read, or overwritten before, by chosen.c:27 in weigh_cold'; }
 case_ "why: functions that are chosen together" by_hot
 case_ "why: memory of what was chosen" by_cold
 
@@ -967,8 +967,8 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o order order.c 2>log || die "order.c does not link"
-communicates() { commslice why order order.c:15 | sed -n 2p | grep -F 'it communicates'; }
-own_array() { commslice why order order.c:11 | sed -n 2p | grep -F 'it writes last'; }
+communicates() { commslice why order order.c:15 | grep -v "in short:" | sed -n 2p | grep -F 'it communicates'; }
+own_array() { commslice why order order.c:11 | grep -v "in short:" | sed -n 2p | grep -F 'it writes last'; }
 case_ "why: first, that it communicates itself" communicates
 case_ "why: last, what is only computed once for two lines" own_array
 
@@ -1013,7 +1013,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o told told.c 2>log || die "told.c does not link"
-told() { commslice why told told.c:26 | tr -s ' \n' ' ' | grep -F 'it writes xs, which may be read by told.c:31'; }
+told() { commslice why told told.c:26 | tr -s ' \n' ' ' | grep -F 'it writes xs, which may be read, or overwritten before, by told.c:31'; }
 case_ "why: for the call that a branch lets do it" told
 
 # why: a number as index and an even or an odd one, in an array that is a member.
@@ -1057,7 +1057,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o faces faces.c 2>log || die "faces.c does not link"
-even() { commslice why faces faces.c:11 | tr -s ' \n' ' ' | grep -F 'may be read by (called at faces.c:34) faces.c:23 in exchange'; }
+even() { commslice why faces faces.c:11 | tr -s ' \n' ' ' | grep -F 'may be read, or overwritten before, by (called at faces.c:34) faces.c:23 in exchange'; }
 case_ "why: even elements, not odd ones" even
 
 # why: not by a branch on a counter that has been counted on before.
@@ -1233,11 +1233,11 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o note note.c 2>log || die "note.c does not link"
-named() { commslice why plain plain.c:20 | sed -n 2p | grep -F 'it decides whether this runs:'; }
-reader() { commslice why plain plain.c:13 | sed -n 3p | grep -F 'plain.c:18 in main'; }
-heading() { commslice why heading heading.f90:4 | sed -n 2p | grep -F 'the value of lo, read here for the bounds of arrays, is used by'; }
-shifted() { commslice why heading heading.f90:30 | sed -n 2p | grep -F 'it writes e, which may be read by'; }
-noted() { commslice why note note.c:10 | sed -n 2p | grep -F 'what it writes to files is taken to be what is read'; }
+named() { commslice why plain plain.c:20 | grep -v "in short:" | sed -n 2p | grep -F 'it decides whether this runs:'; }
+reader() { commslice why plain plain.c:13 | grep -v "in short:" | sed -n 3p | grep -F 'plain.c:18 in main'; }
+heading() { commslice why heading heading.f90:4 | grep -v "in short:" | sed -n 2p | grep -F 'the value of lo, read here for the bounds of arrays, is used by'; }
+shifted() { commslice why heading heading.f90:30 | grep -v "in short:" | sed -n 2p | grep -F 'it writes e, which may be read by'; }
+noted() { commslice why note note.c:10 | grep -v "in short:" | sed -n 2p | grep -F 'what it writes to files is taken to be what is read'; }
 case_ "why: first, a variable that the line names" named
 case_ "why: who reads a variable is who names it" reader
 case_ "why: a heading gives bounds" heading
@@ -1401,7 +1401,7 @@ int main(int argc, char **argv)
 END
 commslice-mpicc -O1 -g -o refill refill.c 2>log || die "refill.c does not link"
 filled_again() { first_of refill.c '0.5 * i + level' | grep -F "it writes field, which may be read by refill.c:$(line_in refill.c 'sum += field[i] * i')"; }
-updated() { first_of refill.c 'i * level' | grep -F "it writes field, which may be read by refill.c:$(line_in refill.c 'field[i] * 0.25')"; }
+updated() { first_of refill.c 'i * level' | grep -F "it writes field, which may be read, or overwritten before, by refill.c:$(line_in refill.c 'field[i] * 0.25')"; }
 case_ "why: not to who reads what calls in a loop have filled" filled_again
 case_ "why: by way of an update" updated
 
@@ -1451,7 +1451,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O2 -g -o axes axes.c 2>log || die "axes.c does not link"
-same_axis() { commslice why axes axes.c:8 | sed -n 3p | grep -F 'axes.c:11 in move'; }
+same_axis() { commslice why axes axes.c:8 | grep -v "in short:" | sed -n 3p | grep -F 'axes.c:11 in move'; }
 case_ "why: to the same element behind the same pointer" same_axis
 
 # Where an element of a chain is next to itself, a value for it would make a loop without end; and no line of a function
