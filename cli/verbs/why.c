@@ -177,9 +177,8 @@ static void print_doubts(unsigned doubts)
         puts("\n(\"May be read\": the slicer cannot tell which elements are read, or that others always overwrite them "
              "before; what it cannot rule out it keeps.)");
     if (doubts >> CS_WHY_FILES & 1)
-        puts(
-            "\n(The slicer does not tell files and streams apart; -fplugin-arg-commslice-assume=no-read-back says that no "
-            "rank reads what the program wrote.)");
+        puts("\n(The slicer does not tell files and streams apart; "
+             "-fplugin-arg-commslice-assume=no-read-back says that no rank reads what the program wrote.)");
 }
 
 static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const struct question *q,
