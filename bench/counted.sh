@@ -75,11 +75,11 @@ build_npb() { # PROGRAM CLASS
     done
 }
 
-# The inputs of NPB's class B for this many points, but for the number of steps.
+# The inputs of NPB's class B for this many points, but for the number of steps: 5, or NPB_STEPS of the environment.
 few_steps() { # PROGRAM POINTS FOLDER
     case $1 in
-        bt | sp) printf '5\n%s\n%d %d %d\n' "$([ "$1" = bt ] && echo 0.0003d0 || echo 0.001d0)" "$2" "$2" "$2" >"$3/input$1.data" ;;
-        lu) printf 'c\nc\n1 5\nc\nc\n5\nc\nc\n2.0d0\nc\nc\n1.2d0\nc\nc\n1d-8 1d-8 1d-8 1d-8 1d-8\nc\nc\n%d %d %d\n' "$2" "$2" "$2" >"$3/inputlu.data" ;;
+        bt | sp) printf '%d\n%s\n%d %d %d\n' "${NPB_STEPS:-5}" "$([ "$1" = bt ] && echo 0.0003d0 || echo 0.001d0)" "$2" "$2" "$2" >"$3/input$1.data" ;;
+        lu) printf 'c\nc\n1 %d\nc\nc\n%d\nc\nc\n2.0d0\nc\nc\n1.2d0\nc\nc\n1d-8 1d-8 1d-8 1d-8 1d-8\nc\nc\n%d %d %d\n' "${NPB_STEPS:-5}" "${NPB_STEPS:-5}" "$2" "$2" "$2" >"$3/inputlu.data" ;;
     esac
 }
 
@@ -94,10 +94,10 @@ build_sweep3d() {
             mv sweep3d/sweep3d.mpi "$to" || return 1
     done
 }
-# Its input, on a grid of ranks as near to a square as they allow.
+# Its input, on a grid of ranks as near to a square as they allow; 12 iterations, or SWEEP3D_STEPS of the environment.
 sweep3d_input() { # POINTS RANKS
     rows=$(awk -v p="$2" 'BEGIN { for (i = int(sqrt(p)); p % i; i--); print i }')
-    printf '%d %d 10 3 16\n%d %d %d 6 1\n.1 .1 .1 -12.0\n0 0 0\n0 1 -7\n' "$rows" $(($2 / rows)) "$1" "$1" "$1"
+    printf '%d %d 10 3 16\n%d %d %d 6 1\n.1 .1 .1 -%d.0\n0 0 0\n0 1 -7\n' "$rows" $(($2 / rows)) "$1" "$1" "$1" "${SWEEP3D_STEPS:-12}"
 }
 
 # Small runs and targets of a program, CLASS.RANKS; of some, POINTS.RANKS, with points in one direction: small, targets.

@@ -7,7 +7,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/new-input.sh [-B BUILD] [-w FOLDER] [-l LAW | -c] [-r REPEATS] [PROGRAM...]
+usage: bench/new-input.sh [-B BUILD] [-w FOLDER] [-l LAW | -c] [-s SIZES] [-n SIZES] [-r REPEATS] [PROGRAM...]
 Small runs of each program's counted original, of four sizes, make a model. Then the slice alone runs with new inputs, within the sizes that
 were measured and beyond, and each method's prediction is written down; only after that the original runs with them.
 Without -c there is no clock: computation gets its times by a hidden law (cost-law.c), and all is played on one network, so two runs of this
@@ -15,7 +15,10 @@ script print the same. Small runs are on 1 to 8 ranks, new ones on 4 and 64. PRO
 
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
-  -l LAW      a number: each is another law (1); 1p: what the program does around its loops grows with a power of the ranks
+  -l LAW      a number: each is another law (1); 1p: what the program does around its loops grows with a power of the ranks; 1c: what an iteration of an
+              outermost loop goes through takes four times as long from 8 MB on
+  -s SIZES    small runs of these sizes, in place of four
+  -n SIZES    new inputs of these sizes
   -c          by the clock, for a quiet machine of two processors: MPI runs on 1 and 2 ranks, and the network is measured (commslice calibrate)
   -r REPEATS  with -c: so many recorded runs of each size, and of each truth (3)
 
@@ -24,14 +27,16 @@ method comes to no time.
 END
 }
 
-build=$top/build work='' repeats=3 law=1 clock=''
-while getopts B:w:r:l:ch o; do
+build=$top/build work='' repeats=3 law=1 clock='' only_small='' only_new=''
+while getopts B:w:r:l:s:n:ch o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
         r) repeats=$OPTARG ;;
         l) law=$OPTARG ;;
         c) clock=yes ;;
+        s) only_small=$OPTARG ;;
+        n) only_new=$OPTARG ;;
         h) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
@@ -55,6 +60,7 @@ sizes() {
         matmul) small='200 300 400 600' new='500 1200' ;;
         *) die "no program $1; there are heat, nbody and matmul" ;;
     esac
+    small=${only_small:-$small} new=${only_new:-$new}
 }
 # words PROGRAM SIZE RANKS: its arguments.
 words() {

@@ -13,6 +13,8 @@ predict_libcspredict_a_SOURCES = \
 	predict/methods/segments_method.c \
 	predict/methods/segments_method.h \
 	predict/methods/whole_run.c \
+	predict/methods/working_set.c \
+	predict/methods/working_set.h \
 	predict/methods/whole_run.h \
 	predict/model/model_file.h \
 	predict/model/model_read.c \

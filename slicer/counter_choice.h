@@ -15,10 +15,10 @@
 bool *cs_counters_find(const struct cs_graph *g, const char *name, struct cs_pts *pts);
 /* After a propagation with these calls as roots, which noted `needs`: takes out those that would bring back too much
  * for `how`. True if any is left. A message's content is always too much. CS_COUNT_CHEAP: a loop that is not around a
- * whole nest, or a call of a library CS_COUNT_SETUP: one with MPI calls in it or around it, but for the loops around
- * the call itself A call has two arguments, the number of the counter and what it adds, and may have a third: over how
- * many loops that is a sum. */
+ * whole nest, if it is not known that it goes round a few times only; or a call of a library. CS_COUNT_SETUP: one with
+ * MPI calls in it or around it, but for the loops around the call itself. A call has two arguments, the number of the
+ * counter and what it adds, and may have a third: over how many loops that is a sum. */
 bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, const struct cs_needs *needs,
-                        const struct cs_cdep *cdep, enum cs_count_how how, bool *calls);
+                        const struct cs_cdep *cdep, struct cs_pts *pts, enum cs_count_how how, bool *calls);
 
 #endif

@@ -28,7 +28,9 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/slice.c \
 	slicer/slice.h \
 	slicer/test_drop.c \
-	slicer/test_drop.h
+	slicer/test_drop.h \
+	slicer/turns.c \
+	slicer/turns.h
 
 include %D%/graph/local.mk
 include %D%/text/local.mk

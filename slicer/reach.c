@@ -54,11 +54,18 @@ static int search(struct cs_reach *r, int node)
     return cost;
 }
 
+void cs_reach_forget(struct cs_reach *r)
+{
+    for (int i = 0; i < r->found.n; i++)
+        r->seen[r->found.a[i]] = false;
+    r->found.n = 0;
+}
+
 int cs_reach_search(struct cs_reach *r, int node)
 {
     int cost = search(r, node);
-    for (int i = 0; cost < 0 && i < r->found.n; i++)
-        r->seen[r->found.a[i]] = false;
+    if (cost < 0)
+        cs_reach_forget(r);
     return cost;
 }
 

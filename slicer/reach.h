@@ -13,11 +13,11 @@ struct cs_reach {
     const struct cs_graph *g;
     const struct cs_needs *needs;
     int *first, *to;
-    bool *seen;                                 /* nodes that are needed without the calls not chosen yet */
-    struct cs_intlist found;                    /* by the search that is on: nodes that were not */
-    int limit;                                  /* a search finds at most so many statements */
-    bool (*refuses)(const void *who, int stmt); /* a search must not find this statement; NULL: any may be found */
-    const void *who;
+    bool *seen;                           /* nodes that are needed without the calls not chosen yet */
+    struct cs_intlist found;              /* by the search that is on: nodes that were not */
+    int limit;                            /* a search finds at most so many statements */
+    bool (*refuses)(void *who, int stmt); /* a search must not find this statement; NULL: any may be found */
+    void *who;
 };
 
 /* limit and refuses are for the caller to set. What it is given must outlive it. */
@@ -28,5 +28,7 @@ void cs_reach_roots(struct cs_reach *r, const bool *calls);
 /* How many statements a node needs that were not needed before: they are from now on. -1, and nothing is changed, if
  * they are too many, one is refused, or the content or envelope of a message is among what is needed. */
 int cs_reach_search(struct cs_reach *r, int node);
+/* What the last search has found was not needed after all. */
+void cs_reach_forget(struct cs_reach *r);
 
 #endif

@@ -623,7 +623,7 @@ static struct cs_live *choose_counters(struct slicing *sl, struct cs_live *l, co
     sl->counters = cs_counters_find(sl->g, sl->counter, sl->pts);
     leave_out_callbacks(sl, l);
     cs_live_count(l, sl->counters);
-    bool any = cs_counters_choose(sl->g, &sl->ms, sl->needs, sl->cdep, how, sl->counters);
+    bool any = cs_counters_choose(sl->g, &sl->ms, sl->needs, sl->cdep, sl->pts, how, sl->counters);
     if (any)
         l = propagate_again(sl, l);
     if (!any || !marks_no_higher(sl->g, k)) {

@@ -3,6 +3,8 @@
 cli_commslice_SOURCES += \
 	cli/predict/graphviz.c \
 	cli/predict/graphviz.h \
+	cli/predict/machine_caches.c \
+	cli/predict/machine_caches.h \
 	cli/predict/model_prices.c \
 	cli/predict/model_prices.h \
 	cli/predict/prediction.c \

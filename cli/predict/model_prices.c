@@ -70,8 +70,14 @@ static void note(struct cs_prices *p, int segment, const struct cs_observed_row 
 {
     struct cs_segment_line *l = &p->line[segment];
     int counter;
-    double outside = cs_segment_outside(&p->m, segment, row, &counter);
+    double outside = cs_segment_outside(&p->m, segment, row, &counter), bytes = 0, measured = 0;
+    double beyond = cs_segment_beyond(&p->m, segment, row, &bytes, &measured);
     l->after += ns * row->times;
+    l->beyond += beyond * row->times;
+    if (bytes > l->bytes) {
+        l->bytes = bytes;
+        l->measured = measured;
+    }
     if (outside > l->outside) {
         l->outside = outside;
         l->outside_counter = counter;
@@ -139,6 +145,8 @@ static void sum_up(struct cs_prices *p)
         l->mean = l->after / (p->of_rank < 0 ? p->nranks : 1) * 1e-9;
         l->before = before > 0 ? l->before / before : 0;
         l->after = after > 0 ? l->after / after : 0;
+        l->beyond = after > 0 ? l->beyond / after : 0;
+        p->beyond += l->beyond;
     }
     p->spread = hypot(p->m.off * (1 + outside), NINETY * sqrt(variance));
 }
@@ -211,6 +219,23 @@ int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace
     if (find_uncounted(p) || cs_segments_fit(&p->o, &p->m) || price_all(p, t))
         return cs_error(errno == EDOM ? "%s: its times have no least squares" : "%s: not enough memory", model), -1;
     return 0;
+}
+
+bool cs_prices_say_beyond(const struct cs_prices *p, char *text, size_t len)
+{
+    char name[560];
+    if (p->beyond < 0.01)
+        return false;
+    const struct cs_segment_line *l = &p->line[0];
+    for (int i = 1; i < p->m.n; i++)
+        l = p->line[i].beyond > l->beyond ? &p->line[i] : l;
+    cs_segment_name(&p->o, l->segment, name, sizeof name);
+    snprintf(
+        text, len,
+        "it may take up to %.0f %% longer: %s goes through %.3g MB again and again, no small run through more than "
+        "%.3g MB, which a cache holds that is too small here: measure one that goes through as much",
+        100 * p->beyond, name, l->bytes * 1e-6, l->measured * 1e-6);
+    return true;
 }
 
 void cs_prices_free(struct cs_prices *p)

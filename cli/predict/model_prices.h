@@ -24,6 +24,7 @@ struct cs_prices {
     double uncounted;             /* share of the small runs' turns in loops that the slice does not count */
     int uncounted_most;           /* of these the counter with most turns; -1: the slice counts all */
     double spread;                /* half the 90 % interval of computation, as a share of it */
+    double beyond;                /* share of it that it may take more, for caches that no small run left */
 };
 
 /* Reads the model, and prices the trace with it. The table of segments is that of all ranks, or, with of_rank not below
@@ -31,6 +32,9 @@ struct cs_prices {
 int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace, int of_rank);
 /* ns of computation on the way; -1: the trace's segments do not have it. */
 double cs_price_of(const struct cs_prices *p, int rank, int from, int to);
+/* Says what goes through more memory again and again than any measured piece, and how much longer all may take for
+ * that. False, and nothing is said, if it is less than a hundredth. */
+bool cs_prices_say_beyond(const struct cs_prices *p, char *text, size_t len);
 void cs_prices_free(struct cs_prices *p);
 
 #endif

@@ -119,11 +119,11 @@ static int play_with_goal(struct playing *g, const struct cs_network *n, const c
 static int play_all(struct playing *g, const struct cs_network *n, const char *goal)
 {
     struct cs_prediction *p = g->p;
-    double share = p->by_model ? p->prices.spread : 0;
+    double share = p->by_model ? p->prices.spread : 0, more = p->by_model ? share + p->prices.beyond : 0;
     if (p->by_model && play(g, n, fmax(1 - share, 0)))
         return -1;
     p->least = p->times.seconds;
-    if (p->by_model && play(g, n, 1 + share))
+    if (p->by_model && play(g, n, 1 + more))
         return -1;
     p->most = p->times.seconds;
     if (goal ? play_with_goal(g, n, goal) : play(g, n, 1))

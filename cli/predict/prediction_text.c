@@ -29,6 +29,14 @@ void cs_print_uncounted(const struct cs_prediction *p)
     cs_print_plain(stdout, "%s", text);
 }
 
+/* Computation that may be slower than all that was measured. */
+static void print_beyond(const struct cs_prices *p)
+{
+    char text[1024];
+    if (cs_prices_say_beyond(p, text, sizeof text))
+        cs_print_plain(stdout, "%s", text);
+}
+
 static void print_model(const struct cs_prediction *q)
 {
     const struct cs_prices *p = &q->prices;
@@ -40,6 +48,7 @@ static void print_model(const struct cs_prediction *q)
     if (p->unmeasured > 0.001)
         printf("%.1f %% of it is in pieces that no small run went through: priced like the mean of all others\n",
                100 * p->unmeasured);
+    print_beyond(p);
     if (uncounted)
         printf("%d of %d counters are not known in the slice or in a small run, and are left out\n", uncounted,
                p->o.ncounters);
@@ -118,6 +127,7 @@ void cs_prediction_json(const struct cs_prediction *p)
     cs_prediction_members(&j, p);
     if (p->by_model) {
         cs_prediction_real(&j, "unmeasured_share", p->prices.unmeasured);
+        cs_prediction_real(&j, "beyond_caches_share", p->prices.beyond);
         cs_segments_json(&j, &p->prices.o, &p->prices.m, p->prices.line, p->prices.m.n);
     }
     cs_json_close(&j, '}');
@@ -184,6 +194,9 @@ int cs_prediction_slurm(const struct cs_prediction *p)
     if (p->by_model && p->prices.unmeasured > 0.1)
         cs_note("%s: %.0f %% of the computation is in pieces that no small run went through", p->trace,
                 100 * p->prices.unmeasured);
+    char text[1024];
+    if (p->by_model && cs_prices_say_beyond(&p->prices, text, sizeof text))
+        cs_note("%s: %s", p->trace, text);
     if (!p->by_model && !p->timed)
         cs_note("%s: communication only: the trace has no times, so computation is not in it", p->trace);
     if (p->uncounted_at && p->uncounted > MUCH) {

@@ -13,6 +13,8 @@ struct cs_segment_line {
     double mean;          /* s on the mean rank at the target, if there is one */
     double outside;       /* by what factor the target lies outside of what was measured; 1: inside */
     int outside_counter;
+    double beyond;          /* share of all computation that it may take more, for caches that it does not fit in */
+    double bytes, measured; /* then: what it goes through again, and what measured pieces go through at most */
 };
 
 /* Prints the lines, the largest shares first, those below a per cent in one line together. */

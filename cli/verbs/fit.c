@@ -8,6 +8,7 @@
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
 #include "cli/frame/text.h"
+#include "cli/predict/machine_caches.h"
 #include "cli/show/extrap_text.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/segment_table.h"
@@ -118,7 +119,7 @@ static int set_sizes(struct cs_observations *o, const char *list)
 
 /* What is asked beside the method. */
 struct fitting {
-    const char *out, *sizes, *extrap;
+    const char *out, *sizes, *caches, *extrap;
     bool force;
 };
 
@@ -147,6 +148,10 @@ static int fit(struct cs_observations *o, const struct fitting *g, char **trace,
     cs_observed_medians(o);
     if (!code && g->sizes)
         code = set_sizes(o, g->sizes);
+    if (!code && g->caches)
+        code = cs_caches_parse(o, g->caches);
+    else if (!code)
+        cs_caches_of_machine(o);
     if (!code && ((g->extrap && write_extrap(o, g->extrap)) || write_model(o, g->out)))
         code = CS_EXIT_ERROR;
     if (code)
@@ -156,13 +161,11 @@ static int fit(struct cs_observations *o, const struct fitting *g, char **trace,
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
-                                          {"method", required_argument, NULL, 'm'},
-                                          {"sizes", required_argument, NULL, 's'},
-                                          {"extra-p", required_argument, NULL, 'e'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'},  {"method", required_argument, NULL, 'm'},
+        {"sizes", required_argument, NULL, 's'},   {"caches", required_argument, NULL, 'c'},
+        {"extra-p", required_argument, NULL, 'e'}, {"force", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},          {0}};
     struct fitting g = {0};
     struct cs_observations o = {0};
     int c, code;
@@ -171,6 +174,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             g.out = optarg;
         if (c == 's')
             g.sizes = optarg;
+        if (c == 'c')
+            g.caches = optarg;
         if (c == 'e')
             g.extrap = optarg;
         if (c == 'm' && (o.method = cs_method_find(optarg)) == CS_METHODS)
@@ -191,7 +196,8 @@ const struct cs_verb cs_verb_fit = {
     .summary = "learn from small runs what computation costs",
     .run = run,
     .usage =
-        "usage: commslice fit -o MODEL [--method M] [--sizes N,...] [--extra-p FILE] [--force] TRACE...\n"
+        "usage: commslice fit -o MODEL [--method M] [--sizes N,...] [--caches SIZE,...] [--extra-p FILE]\n"
+        "                     [--force] TRACE...\n"
         "\n"
         "Learns from recorded runs of the original, with times and counters, what each piece of computation\n"
         "between two MPI calls costs for each turn of its loops, and writes a model file. commslice predict\n"
@@ -204,6 +210,8 @@ const struct cs_verb cs_verb_fit = {
         "                      (the few counters that matter most), analytic (size and number of ranks)\n"
         "      --sizes N,...   the size of the problem in each trace, for analytic; if not given, it is the turns of\n"
         "                      all loops\n"
+        "      --caches SIZE,...  what a core can count on of each cache of the machine that was measured, as in\n"
+        "                      32KiB,512KiB,8MiB, or none; if not given, that of this machine\n"
         "      --force         replace MODEL even if it is no model\n"
         "\n"
         "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on\n"

@@ -8,6 +8,7 @@
 #include "cli/frame/json.h"
 #include "cli/frame/text.h"
 #include "cli/launch/tools.h"
+#include "cli/predict/machine_caches.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/segment_table.h"
 #include "cli/verbs/run_slice.h"
@@ -18,7 +19,7 @@ static const double SHOWN = 0.02;
 
 /* What is asked, and what was observed: candidates, and the target as the last run. */
 struct plan {
-    const char *target, *ranks, *sizes;
+    const char *target, *ranks, *sizes, *caches;
     long most;
     bool json;
     char **word;
@@ -115,6 +116,22 @@ static void print_outside(const struct plan *p, const struct cs_run_choice *c)
     }
 }
 
+/* Where a cache holds what these runs go through, and not what the target does. */
+static void print_beyond(const struct plan *p, const struct cs_run_choice *c)
+{
+    for (int i = 0; i < p->o.nsegments; i++) {
+        char name[560];
+        double bytes, measured;
+        if (c->share[i] < SHOWN || !cs_choice_beyond(&p->o, c, i, &bytes, &measured))
+            continue;
+        cs_segment_name(&p->o, i, name, sizeof name);
+        cs_print_plain(stdout,
+                       "%s, %.0f %% of the target's turns: goes through %.3g MB again and again, none of these runs "
+                       "through more than %.3g MB, which a cache holds: add a larger size, on fewer ranks",
+                       name, 100 * c->share[i], bytes * 1e-6, measured * 1e-6);
+    }
+}
+
 static double cost(const struct plan *p, const struct cs_run_choice *c, int i)
 {
     double target = c->turns[p->o.nruns - 1];
@@ -131,6 +148,7 @@ static void print_plan(const struct plan *p, const struct cs_run_choice *c)
         cs_print_plain(stdout, "%s", r->name);
     }
     print_outside(p, c);
+    print_beyond(p, c);
 }
 
 static void real(struct cs_json *j, const char *key, double v)
@@ -174,6 +192,10 @@ static int make_plan(struct plan *p)
 {
     struct cs_run_choice c;
     int code = p->ranks ? observe_runs(p) : observe_traces(p);
+    if (!code && p->caches)
+        code = cs_caches_parse(&p->o, p->caches);
+    else if (!code)
+        cs_caches_of_machine(&p->o);
     if (code)
         return code;
     if (!related(p))
@@ -187,13 +209,11 @@ static int make_plan(struct plan *p)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"target", required_argument, NULL, 't'},
-                                          {"ranks", required_argument, NULL, 'n'},
-                                          {"sizes", required_argument, NULL, 's'},
-                                          {"most", required_argument, NULL, 'm'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"target", required_argument, NULL, 't'}, {"ranks", required_argument, NULL, 'n'},
+        {"sizes", required_argument, NULL, 's'},  {"most", required_argument, NULL, 'm'},
+        {"caches", required_argument, NULL, 'c'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct plan p = {.most = 6};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+t:n:h", longs, &code)) >= 0) {
@@ -204,6 +224,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
             p.ranks = optarg;
         if (c == 's')
             p.sizes = optarg;
+        if (c == 'c')
+            p.caches = optarg;
         if (c == 'm' && !cs_parse_number(optarg, 1, 1000, &p.most))
             return cs_usage_error(v, "--most %s is no number from 1 to 1000", optarg);
     }
@@ -225,9 +247,9 @@ const struct cs_verb cs_verb_plan = {
     .summary = "say which small runs tell most about a large one",
     .run = run,
     .usage =
-        "usage: commslice plan --target TRACE [--most K] [--json] TRACE...\n"
-        "       commslice plan --target RANKS[:SIZE] -n RANKS,... [--sizes SIZE,...] [--most K] [--json]\n"
-        "                      SLICE [ARGUMENTS]\n"
+        "usage: commslice plan --target TRACE [--most K] [--caches SIZE,...] [--json] TRACE...\n"
+        "       commslice plan --target RANKS[:SIZE] -n RANKS,... [--sizes SIZE,...] [--most K] [--caches SIZE,...]\n"
+        "                      [--json] SLICE [ARGUMENTS]\n"
         "\n"
         "All traces are a slice's, with counters: of the run that is to be predicted (--target), and of small runs\n"
         "that could be measured. With -n the slice is run for it, with each number of ranks and each size; in its\n"
@@ -239,7 +261,10 @@ const struct cs_verb cs_verb_plan = {
         "  -n, --ranks LIST    numbers of ranks of small runs, such as 1,2,4,8\n"
         "      --sizes LIST    sizes of small runs\n"
         "      --most K        choose at most K runs (6)\n"
+        "      --caches SIZE,...  what a core can count on of each cache of the machine that is measured, as\n"
+        "                      in 32KiB,512KiB,8MiB, or none; if not given, that of this machine\n"
         "      --json          one JSON object\n"
         "\n"
-        "Prints a line for each run, the one that tells most first, and what of the target lies outside of all.\n",
+        "Prints a line for each run, the one that tells most first, and what of the target lies outside of all.\n"
+        "Where the target goes through more than a cache holds, again and again, a run that does so tells most.\n",
 };

@@ -12,15 +12,22 @@ static const double SAME = 0.01;
 /* A point counts a quarter when it is so many doublings off, or as far as the nearest one, if that is farther. */
 static const double REACH = 1;
 /* So many points say that the formula is right, and, for each doubling squared, that what it is off is the same at all
- * sizes; largest logarithm of the factor. */
+ * sizes; largest logarithm of the factor, if no other is given. */
 static const double TRUST = 0.2, LEVEL = 0.2, MOST = 0.7;
+
+/* The logarithm, within what it may be. */
+static double bounded(const struct cs_nearby *m, double off)
+{
+    double most = m->most > 0 ? m->most : MOST;
+    return fmax(fmin(off, most), -most);
+}
 
 int cs_nearby_add(struct cs_nearby *m, double size, double measured_over_formula)
 {
     if (!CS_MAKE_ROOM(m->point, m->n, m->cap))
         return -1;
-    double off = measured_over_formula > 0 ? log(measured_over_formula) : -MOST;
-    m->point[m->n++] = (struct cs_nearby_point){size, fmax(fmin(off, MOST), -MOST), 1};
+    double off = measured_over_formula > 0 ? log(measured_over_formula) : -INFINITY;
+    m->point[m->n++] = (struct cs_nearby_point){size, bounded(m, off), 1};
     return 0;
 }
 
@@ -70,7 +77,7 @@ double cs_nearby_factor(const struct cs_nearby *m, double size)
         y1 += w * d * p->off;
     }
     double det = w0 * w2 - w1 * w1, off = det > 0 ? (y0 * w2 - y1 * w1) / det : 0;
-    return exp(fmax(fmin(off, MOST), -MOST));
+    return exp(bounded(m, off));
 }
 
 void cs_nearby_free(struct cs_nearby *m)

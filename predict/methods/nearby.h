@@ -16,6 +16,7 @@ struct cs_nearby_point {
 struct cs_nearby {
     int n, cap;
     struct cs_nearby_point *point;
+    double most; /* largest logarithm of the factor; 0: that of a factor of 2 */
 };
 
 /* Adds a piece. 0, or -1: no memory. */

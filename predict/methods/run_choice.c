@@ -5,7 +5,9 @@
  *
  *     A = 1/PRIOR^2 + sum over rows of x x' / noise^2,    variance = t' A^-1 t    (x, t: counters of a row, a target)
  *
- * Runs are added one by one, always the one after which the sum over all segments is least. */
+ * Runs are added one by one, always the one after which the sum over all segments is least. Where the target goes
+ * through more than a cache holds, again and again, a turn costs more by a coefficient of its own, of which only those
+ * rows tell that go through as much. */
 #include "predict/methods/run_choice.h"
 
 #include <assert.h>
@@ -14,8 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predict/methods/working_set.h"
+
 /* ns of a turn, and of what is beside the loops; how far each may be off; how exactly a time is known, as a share. */
 static const double TURN = 1, BESIDE = 100, PRIOR_TURN = 10, PRIOR_BESIDE = 3000, NOISE = 0.03;
+/* ns that a turn may cost more beyond a cache. */
+static const double PRIOR_BEYOND = 3;
 /* A row counts half when its turns are so many doublings off the target's. */
 static const double NEAR = 1.5;
 /* Runs are as good if their errors are so near; a run that makes the error less than so much smaller is not worth it.
@@ -25,23 +31,28 @@ static const double AS_GOOD = 1.02, WORTH = 0.95;
  * rows of a run and segment are looked at. */
 enum { LEAST_RUNS = 3, MOST_ROWS = 16 };
 
-/* A choice on its way. Matrices have `room` rows and columns, of which a segment uses the first n. */
+/* A choice on its way. Matrices have `room` rows and columns, of which a segment uses the first n. level: beyond how
+ * many caches the target's rows in the segment go. */
 struct choosing {
     const struct cs_observations *o;
     struct cs_run_choice *c;
     int target;
-    bool *chosen;                        /* runs */
-    int n, room, *column;                /* counters of the segment; 0 is what is beside the loops */
+    bool *chosen;         /* runs */
+    int n, room, *column; /* counters of the segment; 0 is what is beside the loops; behind them caches */
+    int level[CS_SETS];
     double *a, *work, *x;                /* A, a copy of it for LAPACK, counters of a row */
     const struct cs_observed_row **rows; /* of a run in a segment */
 };
 
 static double turns_of(const struct cs_observations *o, const struct cs_observed_row *row)
 {
-    double turns = 0;
-    for (int i = 0; i < row->ncounts; i++)
-        turns += o->counter[row->count[i].counter].counted ? row->count[i].mean : 0;
-    return turns;
+    return cs_turns_counted(o, row) - 1;
+}
+
+/* What the row goes through again and again. */
+static double bytes_of(const struct cs_observations *o, const struct cs_observed_row *row, int what)
+{
+    return cs_bytes_of_turns(what == CS_SET_ITERATION ? cs_turns_of_iteration(o, row) : cs_turns_counted(o, row));
 }
 
 static double time_of(const struct cs_observations *o, const struct cs_observed_row *row)
@@ -74,6 +85,19 @@ static void list_columns(struct choosing *g, const struct cs_observed_segment *s
             if (g->o->counter[counter].counted && g->column[counter] < 0)
                 g->column[counter] = g->n++;
         }
+    g->n += CS_SETS;
+}
+
+/* Beyond how many caches the rows of the target go in the segment. */
+static void list_levels(struct choosing *g, const struct cs_observed_segment *s)
+{
+    for (int what = 0; what < CS_SETS; what++) {
+        g->level[what] = 0;
+        for (int i = 0; i < s->nrows; i++) {
+            int level = s->row[i].run == g->target ? cs_cache_level(g->o, bytes_of(g->o, &s->row[i], what)) : 0;
+            g->level[what] = level > g->level[what] ? level : g->level[what];
+        }
+    }
 }
 
 /* The row's counters, in units of what is known of them beforehand. */
@@ -84,6 +108,9 @@ static void fill(struct choosing *g, const struct cs_observed_row *row)
     for (int k = 0; k < row->ncounts; k++)
         if (g->o->counter[row->count[k].counter].counted)
             g->x[g->column[row->count[k].counter]] = PRIOR_TURN * row->count[k].mean;
+    for (int what = 0; what < CS_SETS; what++)
+        if (g->level[what] > 0 && cs_cache_level(g->o, bytes_of(g->o, row, what)) >= g->level[what])
+            g->x[g->n - CS_SETS + what] = PRIOR_BEYOND * turns_of(g->o, row);
 }
 
 static void add_row(struct choosing *g, const struct cs_observed_row *row, double size, double part)
@@ -133,6 +160,7 @@ static double segment_error(struct choosing *g, const struct cs_observed_segment
 {
     double size = size_of(g, s), worst = 0;
     list_columns(g, s);
+    list_levels(g, s);
     memset(g->a, 0, (size_t)g->n * (size_t)g->n * sizeof *g->a);
     for (int i = 0; i < g->n; i++)
         g->a[i * g->n + i] = 1;
@@ -203,7 +231,7 @@ static void weigh(struct choosing *g)
 
 static bool prepare(struct choosing *g, const struct cs_observations *o, struct cs_run_choice *c)
 {
-    size_t runs = (size_t)o->nruns + 1, room = (size_t)o->ncounters + 1;
+    size_t runs = (size_t)o->nruns + 1, room = (size_t)o->ncounters + 1 + CS_SETS;
     *c = (struct cs_run_choice){.run = malloc(runs * sizeof *c->run),
                                 .error = malloc(runs * sizeof *c->error),
                                 .turns = calloc(runs, sizeof *c->turns),
@@ -284,6 +312,30 @@ double cs_choice_outside(const struct cs_observations *o, const struct cs_run_ch
         }
     }
     return worst > 1 ? worst : 1;
+}
+
+bool cs_choice_beyond(const struct cs_observations *o, const struct cs_run_choice *c, int segment, double *bytes,
+                      double *measured)
+{
+    const struct cs_observed_segment *s = &o->segment[segment];
+    int farthest = 0;
+    for (int what = 0; what < CS_SETS; what++) {
+        double target = 0, runs = 0;
+        for (int i = 0; i < s->nrows; i++) {
+            double now = bytes_of(o, &s->row[i], what);
+            if (s->row[i].run == o->nruns - 1)
+                target = fmax(target, now);
+            else if (is_chosen(c, s->row[i].run))
+                runs = fmax(runs, now);
+        }
+        int far = runs > 0 ? cs_cache_level(o, target) - cs_cache_level(o, runs) : 0;
+        if (far <= farthest)
+            continue;
+        farthest = far;
+        *bytes = target;
+        *measured = runs;
+    }
+    return farthest > 0;
 }
 
 void cs_run_choice_free(struct cs_run_choice *c)

@@ -24,6 +24,11 @@ int cs_choose_runs(const struct cs_observations *o, int most, struct cs_run_choi
  * counter *counter that is farthest (-1: none): 1 if inside, 0 if no chosen run goes through it. */
 double cs_choice_outside(const struct cs_observations *o, const struct cs_run_choice *c, int segment, int *counter);
 
+/* Does the target go through more in the segment, again and again, than any chosen run, so that a cache holds it no
+ * longer that held what those go through? *bytes: what it goes through, *measured: the most of the runs. */
+bool cs_choice_beyond(const struct cs_observations *o, const struct cs_run_choice *c, int segment, double *bytes,
+                      double *measured);
+
 void cs_run_choice_free(struct cs_run_choice *c);
 
 #endif

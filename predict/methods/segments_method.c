@@ -12,8 +12,11 @@
 
 #include "predict/regression/nonnegative.h"
 
-/* Forms of the sum, from the simplest on; each may be corrected by what was measured nearby. */
+/* Forms of the sum, from the simplest on. */
 enum form { CONSTANT, ONE_COUNTER, TWO_COUNTERS, ALL_COUNTERS, FORMS };
+/* Each may be corrected by what was measured nearby: of about so many turns, or of about so many in one iteration of
+ * the outermost loop, as loops that go through the same again and again take as long as the cache that it fits. */
+enum nearby { AS_IT_IS, BY_TURNS, BY_ITERATION, NEARBYS };
 
 /* Shares: of the largest time that a time counts as at least, or of those about as large as what is asked; by which a
  * form must be better than a simpler one, and at least; the least spread. */
@@ -32,6 +35,8 @@ enum { MOST_HALVES = 2 };
 static const double APART = 0.15, ALIKE = 0.1;
 /* A measured row counts half when its turns are so many doublings off those of the target. */
 static const double NEAR = 1.5;
+/* Largest logarithm of a correction by iterations: data in memory takes a loop several times as long as in a cache. */
+static const double FAR_OFF = 1.6;
 
 /* All computation of a run: as it was measured, and as it is predicted without that run. */
 struct total_time {
@@ -53,12 +58,12 @@ struct fitting {
     int nrows;
     struct column *column; /* counters that are not zero everywhere, those with the largest sums first */
     int ncolumns;
-    double floor;  /* ns */
-    double aim;    /* logarithm of the turns that a run without times has on average; below 0: there is none */
-    double hidden; /* turns of loops that are not counted, in the row that has least of them */
-    int nruns;     /* that have rows */
-    int left_out;  /* the run that is left out to choose, or -1 */
-    bool nearby;   /* sums are corrected by what was measured nearby */
+    double floor;       /* ns */
+    double aim;         /* logarithm of the turns that a run without times has on average; below 0: there is none */
+    double hidden;      /* turns of loops that are not counted, in the row that has least of them */
+    int nruns;          /* that have rows */
+    int left_out;       /* the run that is left out to choose, or -1 */
+    enum nearby nearby; /* how sums are corrected */
     struct total_time *total; /* of each run */
 };
 
@@ -75,24 +80,28 @@ static double scale(const struct fitting *f, int i)
     return 1 / fmax(f->row[i]->ns, f->floor);
 }
 
-/* All turns that are counted in every run, and 1. */
-static double counts_of(const struct cs_observations *o, const struct cs_observed_row *r)
+/* Its turns and those around it, which leave the caches as it finds them; or those of an iteration. */
+static double turns_in(const struct cs_segments_model *m, const struct cs_observed_row *row, enum cs_working_set what)
 {
-    double sum = 1;
-    for (int i = 0; i < r->ncounts; i++)
-        sum += o->counter[r->count[i].counter].counted ? r->count[i].mean : 0;
-    return sum;
+    return what == CS_SET_ITERATION ? cs_turns_of_iteration(m->o, row)
+                                    : cs_turns_counted(m->o, row) + m->around[row->run][row->rank];
 }
 
-/* How large a piece is: log2 of its turns and of those around it, which leave the caches as it finds them. */
-static double log2_turns(const struct cs_segments_model *m, const struct cs_observed_row *row)
-{
-    return log2(counts_of(m->o, row) + m->around[row->run][row->rank]);
-}
-
+/* How large a piece is: log2 of its turns. */
 static double size_of(const struct fitting *f, const struct cs_observed_row *row)
 {
-    return log2_turns(f->m, row);
+    return log2(turns_in(f->m, row, CS_SET_ALL));
+}
+
+static enum cs_working_set set_of(bool by_iteration)
+{
+    return by_iteration ? CS_SET_ITERATION : CS_SET_ALL;
+}
+
+/* By what a correction knows it again. */
+static double place_of(const struct fitting *f, const struct cs_observed_row *row)
+{
+    return log2(turns_in(f->m, row, set_of(f->nearby == BY_ITERATION)));
 }
 
 /* How much a row counts. What is as large as what is asked counts most: it has the same caches, and whatever else makes
@@ -145,17 +154,18 @@ static double formula(const struct fitting *f, const struct sum *s, const struct
 static double value(const struct fitting *f, const struct sum *s, const struct cs_observed_row *row)
 {
     double v = formula(f, s, row);
-    return s->near.n ? v * cs_nearby_factor(&s->near, size_of(f, row)) : v;
+    return s->near.n ? v * cs_nearby_factor(&s->near, place_of(f, row)) : v;
 }
 
 /* What the formula leaves over of all rows but those of the run that is left out. 0, or -1: no memory. */
 static int look_nearby(const struct fitting *f, struct sum *s)
 {
     s->near.n = 0;
-    for (int i = 0; i < f->nrows && f->nearby; i++) {
+    s->near.most = f->nearby == BY_ITERATION ? FAR_OFF : 0;
+    for (int i = 0; i < f->nrows && f->nearby != AS_IT_IS; i++) {
         double v = fmax(formula(f, s, f->row[i]), f->floor);
         if (f->row[i]->run != f->left_out &&
-            cs_nearby_add(&s->near, size_of(f, f->row[i]), fmax(f->row[i]->ns, f->floor) / v))
+            cs_nearby_add(&s->near, place_of(f, f->row[i]), fmax(f->row[i]->ns, f->floor) / v))
             return -1;
     }
     cs_nearby_settle(&s->near);
@@ -245,7 +255,7 @@ static int fit_form(const struct fitting *f, enum form form, struct sum *s)
     for (int i = 0; form != ALL_COUNTERS && i < (int)form && s->n < f->ncolumns; i++)
         if (add_best(f, s))
             return -1;
-    return f->nearby ? look_nearby(f, s) : 0;
+    return f->nearby != AS_IT_IS ? look_nearby(f, s) : 0;
 }
 
 /* How far the form is off runs that it has not seen: each is left out in turn. Where there is only one, how far it is
@@ -269,6 +279,18 @@ static int check_form(struct fitting *f, enum form form, struct sum *s, double *
     return 0;
 }
 
+/* Do pieces differ in what an iteration goes through? */
+static bool has_iterations(const struct fitting *f)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < f->nrows; i++) {
+        double turns = turns_in(f->m, f->row[i], CS_SET_ITERATION);
+        least = fmin(least, turns);
+        most = fmax(most, turns);
+    }
+    return most > 2 * least;
+}
+
 /* The form that predicts what it has not seen best; *error is by how much it is off, and f->nearby says whether it is
  * corrected. -1: no memory, or not finite. */
 static int choose_form(struct fitting *f, struct sum *s, double *error)
@@ -276,12 +298,12 @@ static int choose_form(struct fitting *f, struct sum *s, double *error)
     /* Times that are alike where turns are, too, say nothing: then it is the loop that takes them. */
     static const enum form order[FORMS] = {ONE_COUNTER, CONSTANT, TWO_COUNTERS, ALL_COUNTERS};
     int best = -1;
-    bool best_nearby = false;
+    enum nearby best_nearby = AS_IT_IS;
     *error = INFINITY;
-    for (int i = 0; i < 2 * FORMS; i++) {
+    for (int i = 0; i < FORMS * (has_iterations(f) ? NEARBYS : BY_ITERATION); i++) {
         int form = order[i % FORMS];
         double e;
-        f->nearby = i >= FORMS;
+        f->nearby = (enum nearby)(i / FORMS);
         if (form != CONSTANT && f->ncolumns < (form == ALL_COUNTERS ? 3 : form))
             continue;
         int rc = check_form(f, (enum form)form, s, &e);
@@ -523,6 +545,10 @@ static int fit_rows(struct fitting *f, struct cs_segment_fit *fit)
         goto out;
     fit->spread = fmax(LEAST_SPREAD, fmax(error_of(f, &s, false), fit->checked));
     fit->near = s.near;
+    fit->by_iteration = f->nearby == BY_ITERATION;
+    for (int i = 0; i < f->nrows; i++)
+        for (int what = 0; what < CS_SETS; what++)
+            fit->turns[what] = fmax(fit->turns[what], turns_in(f->m, f->row[i], (enum cs_working_set)what));
     s.near = (struct cs_nearby){0};
     rc = 0;
 out:
@@ -598,7 +624,7 @@ static int look_around(struct cs_segments_model *m, const struct cs_observations
         for (int k = 0; k < o->segment[i].nrows; k++) {
             const struct cs_observed_row *r = &o->segment[i].row[k];
             double *turns = m->around[r->run], *times = turns + o->run[r->run].nranks;
-            turns[r->rank] += counts_of(o, r) * r->times;
+            turns[r->rank] += cs_turns_counted(o, r) * r->times;
             times[r->rank] += r->times;
         }
     for (int run = 0; m->around && run < o->nruns; run++)
@@ -616,7 +642,7 @@ static double mean_price(const struct cs_observations *o)
             if (!o->run[r->run].with_times)
                 continue;
             ns += r->ns * r->times;
-            counts += counts_of(o, r) * r->times;
+            counts += cs_turns_counted(o, r) * r->times;
         }
     return counts > 0 ? ns / counts : 0;
 }
@@ -675,7 +701,7 @@ double cs_segment_time(const struct cs_segments_model *m, int segment, const str
                                  ? log2(nranks)
                                  : spread_turns(cs_observed_mean(row, f->term[i].counter), f->term[i].halves, nranks));
     if (f->nrows > 0)
-        return f->near.n ? ns * cs_nearby_factor(&f->near, log2_turns(m, row)) : ns;
+        return f->near.n ? ns * cs_nearby_factor(&f->near, log2(turns_in(m, row, set_of(f->by_iteration)))) : ns;
     ns = m->ns_per_count;
     for (int i = 0; i < row->ncounts; i++)
         ns += m->ns_per_count * row->count[i].mean;
@@ -702,6 +728,24 @@ double cs_segment_outside(const struct cs_segments_model *m, int segment, const 
         }
     }
     return worst;
+}
+
+double cs_segment_beyond(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
+                         double *bytes, double *measured)
+{
+    const struct cs_segment_fit *f = fit_of(m, segment, row);
+    double most = 0;
+    for (int what = 0; f->nrows > 0 && what < CS_SETS; what++) {
+        double now = cs_bytes_of_turns(turns_in(m, row, (enum cs_working_set)what));
+        double then = cs_bytes_of_turns(f->turns[what]);
+        double ns = cs_cache_step_ns(m->o, cs_cache_level(m->o, then), cs_cache_level(m->o, now));
+        if (ns > most) {
+            most = ns;
+            *bytes = now;
+            *measured = then;
+        }
+    }
+    return most * cs_turns_counted(m->o, row);
 }
 
 static void free_fit(struct cs_segment_fit *f)

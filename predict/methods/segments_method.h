@@ -5,6 +5,7 @@
 #define CS_SEGMENTS_METHOD_H
 
 #include "predict/methods/nearby.h"
+#include "predict/methods/working_set.h"
 #include "predict/model/observations.h"
 
 /* In place of a counter: log2 of the number of ranks. */
@@ -27,6 +28,8 @@ struct cs_segment_fit {
     double spread;                /* standard deviation of the error, as a share of the time */
     double checked;               /* error on runs that were left out, as a share; below 0: there is only one run */
     struct cs_nearby near;        /* by what factor the formula is off, by size; nothing: it is taken as it is */
+    bool by_iteration;            /* that size is the turns of one iteration of the outermost loop */
+    double turns[CS_SETS];        /* most that a measured piece goes through again (working_set.h) */
     struct cs_segment_fit *first; /* of rank 0, where that does something else than the others; else NULL */
     double jitter; /* standard deviation among the ranks of a run that the formula does not explain, as a share */
 };
@@ -51,6 +54,12 @@ double cs_segment_time(const struct cs_segments_model *m, int segment, const str
 /* By what factor the row lies outside of what was measured, in the counter *counter that is farthest: 1 if inside. */
 double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
                           int *counter);
+
+/* ns that the segment may take more each time than cs_segment_time() says, as what it goes through again is beyond a
+ * cache in which all measured pieces had it; 0: it is not. *bytes, *measured: what it goes through, and the most of a
+ * measured piece. */
+double cs_segment_beyond(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
+                         double *bytes, double *measured);
 
 void cs_segments_free(struct cs_segments_model *m);
 

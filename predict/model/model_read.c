@@ -116,6 +116,17 @@ static int read_method(struct reader *r)
     return 0;
 }
 
+static int read_cache(struct reader *r)
+{
+    struct cs_observations *o = r->o;
+    double bytes;
+    if (o->ncaches == CS_CACHES || !read_real(r, &bytes) || r->at ||
+        bytes <= (o->ncaches ? o->cache[o->ncaches - 1] : 0))
+        return 0;
+    o->cache[o->ncaches++] = bytes;
+    return 1;
+}
+
 static int read_site(struct reader *r)
 {
     struct cs_site s;
@@ -200,6 +211,8 @@ static int read_line(struct reader *r)
         return read_method(r);
     if (!strcmp(what, "whole"))
         return read_whole(r);
+    if (!strcmp(what, "cache"))
+        return read_cache(r);
     if (!strcmp(what, "site"))
         return read_site(r);
     if (!strcmp(what, "loop"))

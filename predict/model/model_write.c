@@ -26,6 +26,8 @@ void cs_model_write(const struct cs_observations *o, FILE *f)
 {
     fputs(CS_MODEL_MAGIC, f);
     fprintf(f, "method\t%s\n", cs_method_name(o->method));
+    for (int i = 0; i < o->ncaches; i++)
+        fprintf(f, "cache\t%.17g\n", o->cache[i]);
     for (int i = 0; i < o->nruns; i++) {
         fprintf(f, "run\t%d\t%d", o->run[i].nranks, o->run[i].with_times);
         put_text(f, o->run[i].name);

@@ -68,6 +68,9 @@ const char *cs_method_name(enum cs_method m);
 /* The method of that name, or CS_METHODS. */
 enum cs_method cs_method_find(const char *name);
 
+/* Caches that a machine has, at most. */
+enum { CS_CACHES = 4 };
+
 struct cs_name; /* an entry of the tables of names */
 
 /* All that was observed. All zero is nothing. */
@@ -78,7 +81,9 @@ struct cs_observations {
     struct cs_observed_segment *segment;
     struct cs_observed_run *run;
     enum cs_method method; /* that was asked for when they were made */
-    struct cs_name *names; /* of sites, counters and segments, to find them again */
+    int ncaches;
+    double cache[CS_CACHES]; /* bytes of each cache that a core can count on, ascending; none: they are not known */
+    struct cs_name *names;   /* of sites, counters and segments, to find them again */
 };
 
 /* Adds a run: all ranks of a trace that has counters. The trace of a replay adds a rank to the run that it is of. 0, or

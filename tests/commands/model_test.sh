@@ -146,6 +146,22 @@ intervals() {
         awk -v RS=, -F: -v w="$width" '/"least_s"/ { l = $2 } /"most_s"/ { exit !($2 - l > 2 * w) }' out
 }
 
+# Each iteration of the small runs goes through 12 KB at most, and of the target through 80 KB: a cache of 20 KiB holds that no longer.
+most() { awk -v RS=, -F: '/"most_s"/ { print $2 }' "$1"; }
+beyond_cache() {
+    counted big.T 2 20000 no && "$COMMSLICE" fit --caches 20KiB -o cache.model r2.T r4.T r4b.T >/dev/null && grep -qx 'cache.20480' cache.model &&
+        "$COMMSLICE" predict --model cache.model big.T >out && grep -q 'it may take up to [0-9]* % longer: app.c:1 -> app.c:2 goes through 0.08 MB again and again, no small run through more than 0.012 MB' out &&
+        "$COMMSLICE" predict --json --model cache.model big.T >out && "$COMMSLICE" fit --caches none --force -o cache.model r2.T r4.T r4b.T >/dev/null && ! grep -q ^cache cache.model &&
+        "$COMMSLICE" predict --json --model cache.model big.T >out2 && awk -v a="$(most out)" -v b="$(most out2)" 'BEGIN { exit !(a > 3 * b) }' &&
+        "$COMMSLICE" predict --model cache.model big.T >out && ! grep -q 'again and again' out
+}
+no_caches() {
+    for list in 1 x 32KiB,8KiB 1KiB, 1KiB,2KiB,3KiB,4KiB,5KiB; do
+        "$COMMSLICE" fit --force --caches "$list" -o none.model r2.T >out 2>err
+        [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "--caches $list: give" err || { echo "$list"; cat err; return 1; }
+    done
+}
+
 # A loop that the slice does not count has turns by the ranks: 6000 / ranks, of 2 ns each, in each of 10 turns that are counted.
 hidden() { # FILE RANKS MARK
     {
@@ -277,6 +293,8 @@ case_ 'fit finds the costs' fits
 case_ 'predict uses them' predicts
 case_ 'one size: the loops take the time' one_size
 case_ 'intervals' intervals
+case_ 'beyond a cache' beyond_cache
+case_ 'wrong caches' no_caches
 if command -v smpirun >/dev/null; then
     case_ 'SimGrid plays what the model says' by_simgrid
     case_ 'platforms that do not do' wrong_platforms

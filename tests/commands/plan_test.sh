@@ -11,8 +11,15 @@ plan() { "$COMMSLICE" plan "$@"; }
 chosen() { sed -n 's/.* %  \([^ ]*\.T\)$/\1/p' out | sort | tr '\n' ' '; }
 
 # The one of its size comes first; a tiny one tells what is beside the loops.
-chooses() { plan --target target.T --most 3 tiny.T large.T less.T near.T >out && [ "$(chosen)" = 'less.T near.T tiny.T ' ] && sed -n 3p out | grep -q near.T && ! grep -q outside out; }
+chooses() { plan --target target.T --most 3 --caches none tiny.T large.T less.T near.T >out && [ "$(chosen)" = 'less.T near.T tiny.T ' ] && sed -n 3p out | grep -q near.T && ! grep -q outside out; }
 outside() { plan --target target.T --most 1 tiny.T >out && grep -q '^app.c:1 -> app.c:2, [0-9]* % of the target.s turns: 100 times outside of these runs, in the loop at app.c:9' out; }
+# A cache of 1 KiB holds the 5 numbers of tiny.T, and not 500.
+beyond() {
+    say='goes through 0.04.* MB again and again, none of these runs through more than 0.0004.* MB, which a cache holds'
+    plan --target target.T --most 1 --caches 1KiB tiny.T >out && grep -q "^app.c:1 -> app.c:2, .*$say" out &&
+        plan --target target.T --most 1 --caches none tiny.T >out && ! grep -q 'again and again' out &&
+        plan --target target.T --most 3 --caches 1KiB tiny.T near.T >out && [ "$(chosen)" = 'near.T tiny.T ' ] && ! grep -q 'again and again' out
+}
 json() { plan --json --target target.T near.T tiny.T >out && [ "$(jq -r '(.runs | length), .runs[0].run, .target_turns' out | tr '\n' ' ')" = '2 near.T 40080 ' ]; }
 
 settings() { printf 'rows %d\ncols %d\ngrid_rows 1\ngrid_cols %d\nsteps 8\nreport 4\n' "$2" "$2" "$1" >"in.$2.$1.txt"; }
@@ -40,6 +47,8 @@ near.T|give the target
 --target 8 -n 1,2 --sizes 4 ./s|RANKS:SIZE
 --target 8:4 -n 1,2 ./s|RANKS:SIZE
 --target 8 -n 1,y ./s|-n 1,y: give numbers
+--target target.T --caches 3 near.T|--caches 3: give
+--target target.T --caches 32KiB,8KiB near.T|ascending
 --target other.T near.T|of another program
 --target short.T near.T|short.T: has no counters
 END
@@ -58,6 +67,7 @@ X
 
 case_ 'runs near the target are chosen' chooses
 case_ 'what lies outside is said' outside
+case_ 'what goes beyond a cache is said' beyond
 case_ 'JSON' json
 case_ 'a slice is run' slice
 case_ 'wrong words' refuses

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef ROWS
 #define ROWS 40
+#endif
 
 static int first[ROWS + 1], changing[ROWS], column[ROWS * 8];
 static double value[ROWS * 8], x[ROWS];

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Prices of pieces beyond a cache: a product of matrices, each rank with all of one of them. What was measured there is
+ * predicted; what was not is said, with as much as memory may cost. And which small runs one should measure. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predict/methods/run_choice.h"
+#include "predict/methods/segments_method.h"
+#include "suite.h"
+
+static struct cs_observations observed;
+static struct cs_segments_model model;
+
+/* ns of a turn: in memory it takes three times as long as in the last cache. */
+static double turn(int n)
+{
+    return 8.0 * n * n > 8 << 20 ? 1.2 : 0.4;
+}
+
+static double truth(int n, int ranks)
+{
+    return 200 + turn(n) * n * n * n / ranks;
+}
+
+static void add_counters(void)
+{
+    for (int i = 0; i < 3; i++)
+        cs_observed_counter_number(&observed,
+                                   &(struct cs_counter_def){"mm.c", "multiply", 10 + i, 0, CS_COUNTER_LOOP, true});
+    for (int i = 0; i < 2; i++)
+        cs_observed_site_number(&observed, &(struct cs_site){"mm.c", 20 + i, "main"});
+}
+
+/* The product of n x n matrices; without times it is what is asked. */
+static void add(int n, int ranks, bool with_times)
+{
+    if (!observed.ncounters)
+        add_counters();
+    ck_assert_int_eq(cs_observed_add_run(&observed, "run", ranks, with_times), 0);
+    for (int rank = 0; rank < ranks; rank++) {
+        struct cs_observed_row row = {.run = observed.nruns - 1, .rank = rank, .times = 1, .ncounts = 3};
+        row.ns = with_times ? truth(n, ranks) : 0;
+        row.count = malloc(3 * sizeof *row.count);
+        for (int i = 0; i < 3; i++)
+            row.count[i] = (struct cs_observed_count){i, pow(n, i + 1) / ranks};
+        ck_assert_int_eq(cs_observed_add_row(&observed, cs_observed_segment_number(&observed, 0, 1), &row), 0);
+    }
+}
+
+static void add_small_runs(bool with_times)
+{
+    for (int n = 150; n <= 600; n += 150)
+        for (int ranks = 1; ranks <= 2; ranks++)
+            add(n, ranks, with_times);
+}
+
+static const struct cs_observed_row *target(void)
+{
+    return &observed.segment[0].row[observed.segment[0].nrows - 1];
+}
+
+static void begin(void)
+{
+    static const double caches[] = {32 << 10, 512 << 10, 8 << 20};
+    observed = (struct cs_observations){.ncaches = 3};
+    for (int i = 0; i < 3; i++)
+        observed.cache[i] = caches[i];
+    model = (struct cs_segments_model){0};
+}
+
+static void end(void)
+{
+    cs_segments_free(&model);
+    cs_observations_free(&observed);
+}
+
+START_TEST(not_measured)
+{
+    double bytes, measured;
+    add_small_runs(true);
+    add(1200, 2, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    double ns = cs_segment_time(&model, 0, target(), 2),
+           beyond = cs_segment_beyond(&model, 0, target(), &bytes, &measured);
+    ck_assert_double_lt(ns, 0.5 * truth(1200, 2));
+    ck_assert_double_gt(ns + beyond, truth(1200, 2));
+    ck_assert_double_eq_tol(bytes, 8.0 * 1200 * 1200, 0.01 * bytes);
+    ck_assert_double_eq_tol(measured, 8.0 * 600 * 600, 0.01 * measured);
+}
+END_TEST
+
+/* Not more than before of what is in the same cache, nor where no caches are known. */
+START_TEST(same_cache)
+{
+    double bytes, measured;
+    add_small_runs(true);
+    add(900, 2, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    ck_assert_double_eq(cs_segment_beyond(&model, 0, target(), &bytes, &measured), 0);
+    ck_assert_double_eq_tol(cs_segment_time(&model, 0, target(), 2) / truth(900, 2), 1, 0.05);
+    add(4000, 2, false);
+    observed.ncaches = 0;
+    cs_segments_free(&model);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    ck_assert_double_eq(cs_segment_beyond(&model, 0, target(), &bytes, &measured), 0);
+}
+END_TEST
+
+/* One larger size is enough to know what memory costs. */
+START_TEST(measured_beyond)
+{
+    double bytes, measured;
+    add_small_runs(true);
+    for (int ranks = 1; ranks <= 2; ranks++) {
+        add(1100, ranks, true);
+        add(1400, ranks, true);
+    }
+    add(2400, 4, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    ck_assert_double_eq(cs_segment_beyond(&model, 0, target(), &bytes, &measured), 0);
+    ck_assert_double_eq_tol(cs_segment_time(&model, 0, target(), 4) / truth(2400, 4), 1, 0.1);
+}
+END_TEST
+
+/* Twice as large a size of which two ranks are as long as one of a smaller one: not the turns say which cache. */
+START_TEST(many_ranks)
+{
+    add_small_runs(true);
+    for (int ranks = 1; ranks <= 2; ranks++)
+        add(1100, ranks, true);
+    for (int ranks = 4; ranks <= 16; ranks *= 2) {
+        add(600, ranks, true);
+        add(1200, ranks, true);
+    }
+    add(1200, 64, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    ck_assert_double_eq_tol(cs_segment_time(&model, 0, target(), 64) / truth(1200, 64), 1, 0.1);
+}
+END_TEST
+
+START_TEST(chosen)
+{
+    struct cs_run_choice c;
+    double bytes, measured;
+    add_small_runs(false);
+    add(1200, 1, false);
+    add(2400, 64, false);
+    ck_assert_int_eq(cs_choose_runs(&observed, 3, &c), 0);
+    ck_assert(c.run[0] == 8 || c.run[1] == 8 || c.run[2] == 8);
+    ck_assert(!cs_choice_beyond(&observed, &c, 0, &bytes, &measured));
+    cs_run_choice_free(&c);
+}
+END_TEST
+
+START_TEST(none_to_choose)
+{
+    struct cs_run_choice c;
+    double bytes, measured;
+    add_small_runs(false);
+    add(2400, 64, false);
+    ck_assert_int_eq(cs_choose_runs(&observed, 3, &c), 0);
+    ck_assert(cs_choice_beyond(&observed, &c, 0, &bytes, &measured));
+    ck_assert_double_eq_tol(bytes, 8.0 * 2400 * 2400, 0.01 * bytes);
+    cs_run_choice_free(&c);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *t = tcase_create("segments");
+    tcase_add_checked_fixture(t, begin, end);
+    tcase_add_test(t, not_measured);
+    tcase_add_test(t, same_cache);
+    tcase_add_test(t, measured_beyond);
+    tcase_add_test(t, many_ranks);
+    tcase_add_test(t, chosen);
+    tcase_add_test(t, none_to_choose);
+    Suite *s = suite_create("segments");
+    suite_add_tcase(s, t);
+    return suite_main(s);
+}
