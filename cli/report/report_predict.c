@@ -135,6 +135,12 @@ static void say_total(FILE *out, const struct cs_prediction *p)
                 "<li><b>Not measured.</b> %.1f %% of the computation is in pieces that no small run went "
                 "through.</li>\n",
                 100 * p->prices.unmeasured);
+    char text[1024];
+    if (cs_prices_say_beyond(&p->prices, text, sizeof text)) {
+        fputs("<li><b>Beyond a cache.</b> Computation: ", out);
+        cs_html_text(out, text);
+        fputs(".</li>\n", out);
+    }
     fputs("</ul>\n", out);
 }
 

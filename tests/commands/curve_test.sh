@@ -152,6 +152,11 @@ page_with_formulas() {
     "$COMMSLICE" report --model app.model --sizes 100 -o no.html z8.1.T z8.2.T 2>err
     [ $? = 2 ] && grep -q '1 sizes for 2 traces' err && [ ! -e no.html ]
 }
+# An iteration of s8.T goes through 48 KB, of the small runs through 12 KB.
+page_beyond() {
+    "$COMMSLICE" fit --caches 20KiB -o cache.model r2.T r4.T r4b.T >/dev/null && "$COMMSLICE" report --model cache.model -o beyond.html s8.T && grep -q 'Beyond a cache.*goes through 0.048 MB' beyond.html &&
+        "$COMMSLICE" fit --force --caches none -o cache.model r2.T r4.T r4b.T >/dev/null && "$COMMSLICE" report --force --model cache.model -o beyond.html s8.T && ! grep -q 'Beyond a cache' beyond.html
+}
 predict_usual() { "$COMMSLICE" predict --model app.model --json "$@"; }
 drawn_page() { "$build/tests/page_check" page.html && grep -q 'class="scroll program"><svg' page.html && grep -q '</svg>' pics/program.svg; }
 undrawn_page() {
@@ -187,6 +192,7 @@ case_ 'a slice that fails' slice_fails
 case_ 'a report without a prediction' eval '"$COMMSLICE" report -o plain.html --json h6.T >json && jq -e ".prediction == null" json'
 case_ 'a report with a prediction' predicted_page
 case_ 'a report with formulas' page_with_formulas
+case_ 'a page says what goes beyond a cache' page_beyond
 if command -v dot >/dev/null; then
     case_ 'a report with the picture of the program' drawn_page
 else
