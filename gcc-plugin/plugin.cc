@@ -412,7 +412,8 @@ void slice_program(void *, void *)
     if (opt.dump)
         write_dump(p.graph);
     cs_assume_called(&p, &opt.assumptions);
-    std::string graph = written([&](FILE *out) { cs_graph_write(p.graph, out); });
+    int *number = NULL, nnumbers = p.graph->nvalues;
+    std::string graph = written([&](FILE *out) { number = cs_graph_write_numbered(p.graph, out); });
     cs_assume_decide(&p, &opt.assumptions);
     int status = cs_slice(p.graph, fx, &so, &res);
     cs_progress_end();
@@ -444,10 +445,12 @@ void slice_program(void *, void *)
             cs_value_restore(&opt.assumptions.values);
         cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
         cs_chains_free(&chains);
+        cs_stored_renumber(&learnt, number, nnumbers);
         cs_emit_section(stored_text(graph, learnt), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_apply(&p, &opt.assumptions, !opt.original, &faults);
     }
+    free(number);
     free(learnt.fact);
     cs_needs_free(&needs);
     cs_slice_result_free(&res);

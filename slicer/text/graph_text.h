@@ -16,6 +16,9 @@ extern "C" {
  * objects, pseudo statements) is left out: they make it again. Memory that is out ends the process; errors of the
  * stream are the caller's to look for. */
 void cs_graph_write(const struct cs_graph *g, FILE *out);
+/* The same. Returns by value its number in the graph that cs_graph_read() makes of the text, -1 if the text does not
+ * have it; the caller frees. */
+int *cs_graph_write_numbered(const struct cs_graph *g, FILE *out);
 
 /* The graph of a text, which the caller frees, or NULL with `name:line: cause` in err. */
 struct cs_graph *cs_graph_read(FILE *in, const char *name, char *err, size_t errlen);

@@ -210,7 +210,7 @@ static void prepare(struct writer *w)
         if (!w->obj_name[o])
             name_obj(w, o);
     for (int v = 0; v < g->nvalues; v++)
-        w->value_num[v] = -1;
+        w->value_num[v] = w->value_read[v] = -1;
     for (int s = 0; s < g->nstmts; s++)
         w->stmt_num[s] = -1;
     for (int f = 0; f < g->nfuncs; f++)
@@ -219,12 +219,13 @@ static void prepare(struct writer *w)
                 w->stmt_num[g->funcs[f].blocks[b].stmts[k]] = n++;
 }
 
-void cs_graph_write(const struct cs_graph *g, FILE *out)
+int *cs_graph_write_numbered(const struct cs_graph *g, FILE *out)
 {
     struct writer w = {.g = g, .out = out};
     struct name_entry *e, *next;
     w.obj_name = cs_calloc(g->nobjs + 1, sizeof *w.obj_name);
     w.value_num = cs_calloc(g->nvalues + 1, sizeof *w.value_num);
+    w.value_read = cs_calloc(g->nvalues + 1, sizeof *w.value_read);
     w.stmt_num = cs_calloc(g->nstmts + 1, sizeof *w.stmt_num);
     w.first_local = cs_calloc(g->nfuncs + 1, sizeof *w.first_local);
     w.next_local = cs_calloc(g->nobjs + 1, sizeof *w.next_local);
@@ -244,4 +245,10 @@ void cs_graph_write(const struct cs_graph *g, FILE *out)
     free(w.stmt_num);
     free(w.first_local);
     free(w.next_local);
+    return w.value_read;
+}
+
+void cs_graph_write(const struct cs_graph *g, FILE *out)
+{
+    free(cs_graph_write_numbered(g, out));
 }

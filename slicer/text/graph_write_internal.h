@@ -24,6 +24,7 @@ struct writer {
     char **obj_name;            /* by object: its name, which no other has in the text */
     struct name_entry *used;    /* all names, which own the texts of obj_name */
     int *value_num, next_value; /* by value: its number in its function, in order of appearance; -1: not met yet */
+    int *value_read, nread;     /* by value: its number in a graph that is read from the text; -1: not met yet */
     int *stmt_num;              /* by statement: its number in order of appearance; -1: not written */
     int *first_local;           /* by function: the first object that is a local of it, -1 */
     int *next_local;            /* by object: the next local of the same function, -1 */

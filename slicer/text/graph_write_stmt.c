@@ -54,8 +54,10 @@ static void put_num(struct writer *w, int64_t v)
 void cs_write_value(struct writer *w, int v)
 {
     assert(v >= 0 && v < w->g->nvalues);
-    if (w->value_num[v] < 0)
+    if (w->value_num[v] < 0) {
         w->value_num[v] = w->next_value++;
+        w->value_read[v] = w->nread++; /* a reader makes values as it meets them */
+    }
     fprintf(w->out, "v%d", w->value_num[v]);
 }
 

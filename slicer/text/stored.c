@@ -22,6 +22,19 @@ static void write_learnt(const struct cs_learnt *l, FILE *out)
     fputc('\n', out);
 }
 
+void cs_stored_renumber(struct cs_learnt *l, const int *number, int n)
+{
+    int left = 0;
+    for (int i = 0; i < l->n; i++) {
+        struct cs_learnt_fact f = l->fact[i];
+        if (f.func < 0)
+            f.at = f.at < n ? number[f.at] : -1;
+        if (f.at >= 0)
+            l->fact[left++] = f;
+    }
+    l->n = left;
+}
+
 void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE *out)
 {
     assert(graph && (p->nassumes == 0 || p->assumes));

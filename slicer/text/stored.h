@@ -26,6 +26,9 @@ struct cs_stored_program {
     struct cs_learnt learnt; /* what the link found out of constants, under these assumptions */
 };
 
+/* Has the facts speak of the values of the graph that will be read: `number` is what cs_graph_write_numbered() gave of
+ * its n values, when it wrote the graph that they were learnt of. Those about values that the text does not have go. */
+void cs_stored_renumber(struct cs_learnt *l, const int *number, int n);
 /* Writes it as text; `graph` is what cs_graph_write() made of the graph before any decision, and p->graph is not looked
  * at. Errors of the stream are the caller's to look for. */
 void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE *out);

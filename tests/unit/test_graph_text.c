@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/graph/storage.h"
 #include "slicer/text/stored.h"
 #include "slicer_kit.h"
 #include "suite.h"
@@ -421,6 +422,46 @@ START_TEST(learnt)
 }
 END_TEST
 
+/* What is learnt of a value of a graph comes back as said of the same value of the graph that is read: values that were
+ * made in another order than the text has them. */
+START_TEST(learnt_of)
+{
+    static const char program[] = "func main() entry {\n  start:\n    a = add 1, 2\n    b = add a, 7\n    return\n}\n";
+    char *text, *stored, err[200] = "";
+    size_t size, stored_size;
+    FILE *in = fmemopen((void *)program, sizeof program - 1, "r"), *out;
+    struct cs_graph *g = cs_graph_read(in, "program", err, sizeof err);
+    fclose(in);
+    ck_assert_msg(g != NULL, "%s", err);
+    int late = cs_graph_add_value(g, 0), early = g->stmts[0].def; /* a gets the last number */
+    g->stmts[0].def = g->stmts[1].uses[0].id = late;
+    g->values[late].def = 0;
+    struct cs_learnt l = {0};
+    CS_GROW(l.fact, l.n, l.cap);
+    l.fact[l.n++] = (struct cs_learnt_fact){-1, late, 3};
+    CS_GROW(l.fact, l.n, l.cap);
+    l.fact[l.n++] = (struct cs_learnt_fact){-1, early, 5}; /* of nothing in the text */
+    out = open_memstream(&text, &size);
+    int *number = cs_graph_write_numbered(g, out);
+    fclose(out);
+    cs_stored_renumber(&l, number, g->nvalues);
+    ck_assert_int_eq(l.n, 1);
+    struct cs_stored_program p = {.learnt = l}, q;
+    out = open_memstream(&stored, &stored_size);
+    cs_stored_write(&p, text, out);
+    fclose(out);
+    ck_assert_msg(cs_stored_read(stored, stored_size, &q, err, sizeof err) == 0, "%s", err);
+    ck_assert(q.learnt.n == 1 && q.learnt.fact[0].number == 3);
+    ck_assert_int_eq(q.learnt.fact[0].at, q.graph->stmts[0].def);
+    cs_stored_free(&q);
+    cs_graph_free(g);
+    free(number);
+    free(l.fact);
+    free(text);
+    free(stored);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("graph_text");
@@ -432,6 +473,7 @@ int main(void)
     tcase_add_test(c, natures);
     tcase_add_test(c, after_slicing);
     tcase_add_test(c, learnt);
+    tcase_add_test(c, learnt_of);
     tcase_add_loop_test(c, errors, 0, sizeof bad / sizeof *bad);
     tcase_add_test(c, small_error_buffer);
     tcase_add_loop_test(c, fuzz, 0, 8);
