@@ -3,6 +3,10 @@
 cli_commslice_SOURCES += \
 	cli/verbs/advice.c \
 	cli/verbs/advice.h \
+	cli/verbs/advice_print.c \
+	cli/verbs/advice_print.h \
+	cli/verbs/advice_told.c \
+	cli/verbs/advice_told.h \
 	cli/verbs/advise.c \
 	cli/verbs/calibrate.c \
 	cli/verbs/calibrate_program.c \
