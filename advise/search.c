@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "api/assumption.h"
+#include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
 enum { ROUNDS = 3 }; /* of trials, at most; each tries what the best trial of the last round suggests */
@@ -283,12 +284,12 @@ static bool without_refused(struct cs_trials *s, struct cs_unchanged *list, cons
 }
 
 /* Tries the set; what cannot be assumed is taken out of its list, a few times. */
-static void try_without_refused(struct cs_trials *s, struct cs_tried *t, struct cs_unchanged *list)
+static void try_without_refused(struct cs_trials *s, struct cs_tried *t, struct cs_unchanged *list, bool look)
 {
     enum { TIMES = 4 };
-    try_all(s, t, 1, true);
+    try_all(s, t, 1, look);
     for (int i = 0; i < TIMES && t->result.status && without_refused(s, list, &t->result); i++)
-        try_all(s, t, 1, true);
+        try_all(s, t, 1, look);
 }
 
 static struct cs_trial *result_of(struct cs_trials *s, int set)
@@ -324,7 +325,7 @@ static int try_together(struct cs_trials *s, int from, bool plan, int than)
     bool more = plan || list->n > (t.with ? t.with->n : 0);
     t.with = list;
     if (more)
-        try_without_refused(s, &t, list);
+        try_without_refused(s, &t, list, true);
     bool is_better = more && better(s, &t, result_of(s, than));
     choose_again(s, result_of(s, from), is_better || plan || !more ? NULL : &t);
     if (!is_better) {
@@ -337,27 +338,39 @@ static int try_together(struct cs_trials *s, int from, bool plan, int than)
     return s->n - 1;
 }
 
+/* Tries the set with `part` of its list. If no more than `most` statements stay, that is the list. Frees the other one.
+ */
+static bool try_part(struct cs_trials *s, struct cs_tried *t, struct cs_unchanged *list, struct cs_unchanged part,
+                     int most)
+{
+    struct cs_tried less = *t;
+    less.with = &part;
+    if (part.n < list->n)
+        try_all(s, &less, 1, false);
+    bool as_good = part.n < list->n && less.result.status == 0 && less.result.kept <= most;
+    cs_unchanged_free(as_good ? list : &part);
+    if (as_good) {
+        *list = part;
+        t->result = less.result;
+    }
+    return as_good;
+}
+
+/* How many statements may stay where bring-nothing assumptions go. */
+static int hardly_more(const struct cs_trial *t)
+{
+    enum { NOTHING = 1000 }; /* one statement in so many */
+    return t->kept + t->total / NOTHING;
+}
+
 /* Takes assumptions out of the set's list that bring nothing, as the time allows: halves of it, quarters, and so on. */
 static void shorten(struct cs_trials *s, struct cs_tried *t, struct cs_unchanged *list)
 {
-    enum { NOTHING = 1000 }; /* one statement in so many */
-    int most = t->result.kept + t->result.total / NOTHING;
+    int most = hardly_more(&t->result);
     for (int size = (list->n + 1) / 2; size > 0; size /= 2)
-        for (int at = 0; at < list->n && trials_left(s, 1);) {
-            struct cs_tried less = *t;
-            struct cs_unchanged part = without_range(list, at, size);
-            less.with = &part;
-            try_all(s, &less, 1, false);
-            bool as_good = less.result.status == 0 && less.result.kept <= most;
-            if (as_good) {
-                struct cs_unchanged old = *list;
-                *list = part;
-                part = old;
-                t->result = less.result;
-            } else
+        for (int at = 0; at < list->n && trials_left(s, 1);)
+            if (!try_part(s, t, list, without_range(list, at, size), most))
                 at += size;
-            cs_unchanged_free(&part);
-        }
 }
 
 /* Is there anything in its list that another set has, too? */
@@ -422,19 +435,29 @@ enum way { NONE, PLAN, CHOICE, BOTH };
  * compiler's part. */
 static double at_most(const struct cs_trials *s)
 {
-    const double times = 2.4;
+    const double times = 2.6;
     return s->seconds > times * s->first ? s->seconds : times * s->first;
 }
 
-/* Is there time for one more trial? One that promises a small slice may be the last, and too long. */
+/* Is there time for one more trial? One that promises a small slice may be the last, and too long; such trials take
+ * half as long as those before, as a rule. */
 static bool time_for_one(struct cs_trials *s, int promise, int total)
 {
-    bool may = used() + s->each <= at_most(s);
+    bool may = used() + s->each / 2 <= at_most(s);
     if (!trials_left(s, 1) && cs_small_enough(promise, total) && !s->over && may) {
         s->over = true;
         s->seconds = used() + s->each;
     }
     return trials_left(s, 1);
+}
+
+/* Is the plan about conditions and loops alone? */
+static bool of_branches(const struct cs_plan *p)
+{
+    bool all = true;
+    for (int k = 0; k < p->n; k++)
+        all &= p->c[k].kind != CS_ASSUME_VALUE;
+    return all;
 }
 
 /* What promises most: what is chosen of what the recorded run always did, a plan, or both. By turns, as one leaves
@@ -448,6 +471,8 @@ static enum way way_on(struct cs_trials *s, const struct cs_trial *at, bool firs
         return NONE;
     if (first && plan && at->plans[0].n == 1 && by_plan < at->total / FEW)
         return PLAN;
+    if (plan && cs_small_enough(by_plan, at->total) && of_branches(&at->plans[0]))
+        return PLAN; /* a few are more certain than many */
     if (choice && plan && !cs_small_enough(at->may_keep, at->total) && at->may_keep_with_plan < at->may_keep &&
         (first || at->may_keep_with_plan < by_plan))
         return BOTH;
@@ -480,6 +505,32 @@ static int step(struct cs_trials *s, int best, enum way way)
     return try_together(s, best, way == BOTH, best);
 }
 
+/* Is the value an argument of an MPI call, or does one write it, and is it not the same each time? */
+static bool is_call_list(const struct cs_trials *s, const char *text)
+{
+    char err[512];
+    struct cs_assumption a;
+    return strstr(text, "iteration") && !cs_assume_parse(text, &a, err, sizeof err) && a.kind == CS_ASSUME_VALUE &&
+           cs_named_by_mpi(s->program.graph, &a);
+}
+
+/* Takes out what nothing kept needs, and lists of numbers of calls, if the slice stays small without them: what a call
+ * sends or receives is better made of a variable that is assumed, from which both sides have it. */
+static void leave_out_needless(struct cs_trials *s, struct cs_tried *t, struct cs_unchanged *list)
+{
+    bool *in = cs_calloc(list->n + 1, sizeof *in);
+    for (int i = 0; i < list->n; i++)
+        in[i] = !t->result.unused[i];
+    try_part(s, t, list, cs_unchanged_part(list, in), hardly_more(&t->result));
+    for (int i = 0; i < list->n; i++)
+        in[i] = !is_call_list(s, list->text[i]);
+    try_part(s, t, list, cs_unchanged_part(list, in), t->result.total / CS_SMALL_PART);
+    for (int i = 0; i < list->n; i++)
+        in[i] = !t->result.unused[i];
+    try_part(s, t, list, cs_unchanged_part(list, in), hardly_more(&t->result));
+    free(in);
+}
+
 /* Tries all that the recorded run always did, with what may need it: where values of messages depend on each other by
  * turns, what is LIVE does not tell that all of them together are enough. What brings nothing is taken out again, as
  * far as a few more trials do. Not where one trial takes longer than trials may. Returns the best set. */
@@ -487,8 +538,9 @@ static int try_all_told(struct cs_trials *s, int best)
 {
     enum { MORE = 8 };
     struct cs_tried t = {.result = s->base};
-    if (s->nwith == CS_LISTS_MOST || used() + s->each > at_most(s))
+    if (s->tried_all || s->nwith == CS_LISTS_MOST || used() + s->each > at_most(s))
         return best;
+    s->tried_all = true;
     struct cs_unchanged *list = &s->with[s->nwith];
     bool *in = cs_calloc(s->all.n + 1, sizeof *in);
     for (int i = 0; i < s->all.n; i++)
@@ -496,11 +548,12 @@ static int try_all_told(struct cs_trials *s, int best)
     *list = cs_unchanged_part(&s->all, in);
     free(in);
     t.with = list;
-    try_without_refused(s, &t, list);
+    try_without_refused(s, &t, list, false);
     if (t.result.status || !small_enough(&t.result)) {
         cs_unchanged_free(list);
         return best;
     }
+    leave_out_needless(s, &t, list);
     double enough = used() + MORE * s->each;
     if (s->seconds < enough)
         s->seconds = enough < at_most(s) ? enough : at_most(s);
@@ -514,10 +567,12 @@ static int try_all_told(struct cs_trials *s, int best)
 /* Where recorded runs tell much: step by step to a small slice, then single assumptions. */
 static void search_told(struct cs_trials *s)
 {
-    enum { STEPS = 8, MORE = 8 };
+    enum { STEPS = 8, MORE = 8, HOPELESS = 3 }; /* HOPELESS: what is LIVE tells of no way to a small slice */
     int best = -1;
     enum way way = NONE;
     struct cs_trial base = s->base;
+    if (s->base.may_keep > s->base.total / HOPELESS)
+        best = try_all_told(s, best);
     for (int i = 0; i < STEPS && !small_enough(result_of(s, best)); i++) {
         way = way_on(s, result_of(s, best), i == 0, way);
         if (way == NONE)
@@ -527,7 +582,7 @@ static void search_told(struct cs_trials *s)
         best = next;
     }
     bool told = best >= 0 && small_enough(result_of(s, best)) && !leaves_open(s, &s->tried[best]);
-    if (!told && !s->any_size)
+    if (!told)
         best = try_all_told(s, best);
     else if (best >= 0 && s->given)
         shorten_best(s, best);

@@ -37,6 +37,7 @@ struct cs_trials {
     double seconds;                          /* of the processor, for all trials; 0: about those of the link */
     bool given;                              /* the user has said so */
     bool over;                               /* the time was made longer, for a last trial */
+    bool tried_all;                          /* all that the recorded run always did, together */
     bool any_size;                           /* runs of several numbers of ranks were recorded */
     double each, first;                      /* that the last trials took, and the base */
     struct cs_unchanged all;                 /* what the recorded run always did */

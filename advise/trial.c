@@ -19,20 +19,43 @@
 
 /* ---- in the child ---- */
 
+/* What an assumption has made of the graph: new statements first to end - 1, and branches. */
+struct made {
+    int first, end;
+    struct cs_assumed branches;
+};
+
 /* Makes the assumption in the graph; false if it cannot be read, or if it decides no branch and is about no value
  * there. `stored`: those about values are in the stored graph already. */
-static bool assume(struct cs_graph *g, const char *text, bool stored)
+static bool assume(struct cs_graph *g, const char *text, bool stored, struct made *made)
 {
     char err[512];
     struct cs_assumption a;
-    struct cs_assumed done = {0};
+    made->first = made->end = g->nstmts;
     if (cs_assume_parse(text, &a, err, sizeof err))
         return false;
     if (a.kind == CS_ASSUME_CALLED)
         return stored || cs_called_assume(g, a.file, err, sizeof err) > 0;
-    if (a.kind == CS_ASSUME_VALUE)
-        return stored || cs_named_assume(g, &a) > 0;
-    return cs_assume_apply(g, &a, &done, err, sizeof err) > 0;
+    if (a.kind != CS_ASSUME_VALUE)
+        return cs_assume_apply(g, &a, &made->branches, err, sizeof err) > 0;
+    bool done = stored || cs_named_assume(g, &a) > 0;
+    made->end = g->nstmts;
+    return done;
+}
+
+/* Does nothing that is kept need what the assumption says? Not known of a number in place of a value, and of a branch
+ * that is decided once and for all: these are used. */
+static bool unused(const struct cs_graph *g, const struct made *made)
+{
+    const struct cs_assumed *b = &made->branches;
+    bool kept = made->first == made->end && !b->nwhens && !b->ntrips;
+    for (int s = made->first; s < made->end; s++)
+        kept |= g->stmts[s].keep;
+    for (int i = 0; i < b->nwhens; i++)
+        kept |= g->stmts[b->whens[i].stmt].keep;
+    for (int i = 0; i < b->ntrips; i++)
+        kept |= g->stmts[b->trips[i].stmt].keep;
+    return !kept;
 }
 
 /* Would the link refuse the assumption, after the slice was decided? */
@@ -158,11 +181,12 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
         .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs, .learnt = j->learnt};
     t->status = -1;
     assert(j->n >= 0 && t->kept == 0 && t->nplans == 0);
+    struct made own = {0}, *made = cs_calloc(j->n + 1, sizeof *made);
     for (int i = 0; i < j->program->nassumes; i++)
-        if (!assume(g, j->program->assumes[i], true))
+        if (!assume(g, j->program->assumes[i], true, &own))
             return;
     for (int i = 0; i < j->n; i++)
-        if (!assume(g, j->assumes[i], false))
+        if (!assume(g, j->assumes[i], false, &made[i]))
             refuse(t, i);
     if (t->nrefused)
         return;
@@ -180,6 +204,8 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
             refuse(t, i);
     if (t->nrefused)
         t->status = -1;
+    for (int i = 0; i < j->n && i < CS_CHOICE_MOST; i++)
+        t->unused[i] = unused(g, &made[i]);
     if (t->status == 0 && j->look)
         find_plans(j, g, &needs, t);
 }

@@ -25,13 +25,15 @@ struct cs_trial {
     /* Statements that may be kept with those of the job's list that are chosen, and with these and the first plan. */
     int may_keep, may_keep_with_plan;
     bool chosen[CS_CHOICE_MOST], chosen_with_plan[CS_CHOICE_MOST];
+    bool unused[CS_CHOICE_MOST]; /* by assumption of the job: it is about a value or a loop that nothing kept needs */
 };
 
-/* Is a slice so small that one looks no further? */
+/* A slice of one statement in so many is so small that one looks no further. */
+enum { CS_SMALL_PART = 8 };
+
 static inline bool cs_small_enough(int kept, int total)
 {
-    enum { SMALL = 8 }; /* one statement in so many */
-    return kept <= total / SMALL;
+    return kept <= total / CS_SMALL_PART;
 }
 
 /* One trial: the stored program's own assumptions, and these. */

@@ -19,7 +19,7 @@ enum { PERIOD = 32, TIMES = 256, SEARCHED = 512 };
  * all of a place lies between the least and the most of them, so these two say whether it is near to each. */
 struct near {
     int n;
-    double sum[TIMES];
+    double sum[TIMES], squares[TIMES];
     int64_t times[TIMES], least[TIMES], most[TIMES];
 };
 
@@ -36,6 +36,7 @@ static bool take_one(struct near *to, int at, int64_t x, int part)
 {
     bool first = !to->times[at]++;
     to->sum[at] += (double)x;
+    to->squares[at] += (double)x * (double)x;
     if (!first && x >= to->least[at] && x <= to->most[at])
         return true;
     to->least[at] = first || x < to->least[at] ? x : to->least[at];
@@ -152,6 +153,50 @@ static bool same_in_runs(const struct near *a, const struct cs_recorded_value *v
     return same;
 }
 
+/* Are the means typical of what ranks had each time: do numbers differ from them, as the root of the mean square, by no
+ * more than half of what numbers are in the mean? Those that are anywhere in a range, as places in a table or random
+ * states, differ by more. Small numbers are all the same. */
+static bool typical(const struct near *a)
+{
+    enum { HALF = 2 };
+    double times = 0, sum = 0, apart = 0;
+    for (int i = 0; i < a->n; i++) {
+        double n = (double)a->times[i], mean = n > 0 ? a->sum[i] / n : 0;
+        if (a->least[i] != a->most[i] && (a->least[i] < 0 || mean < LEAST))
+            return false;
+        times += n;
+        sum += a->sum[i];
+        apart += fmax(a->squares[i] - n * mean * mean, 0);
+    }
+    return HALF * sqrt(apart / times) <= sum / times;
+}
+
+/* Is the mean of all times nearly the same in each run? Each time by itself it is not, of few ranks. */
+static bool same_in_all(const struct near *a, const struct cs_recorded_value *v)
+{
+    enum { FIFTH = 5 };
+    double sum = 0, times = 0;
+    for (int i = 0; i < a->n; i++) {
+        sum += a->sum[i];
+        times += (double)a->times[i];
+    }
+    struct near *own = malloc(sizeof *own);
+    bool same = own;
+    for (; v && same; v = v->also) {
+        struct cs_recorded_value run = *v;
+        double own_sum = 0, own_times = 0;
+        run.also = NULL;
+        take(own, &run, a->n, 0, INT64_MAX);
+        for (int i = 0; i < a->n; i++) {
+            own_sum += own->sum[i];
+            own_times += (double)own->times[i];
+        }
+        same = FIFTH * fabs(own_sum / own_times - sum / times) <= fabs(sum / times);
+    }
+    free(own);
+    return same;
+}
+
 bool cs_recorded_near(FILE *f, const struct cs_recorded_value *v)
 {
     int64_t times = says_which(v->place) ? -1 : longest(v);
@@ -160,7 +205,8 @@ bool cs_recorded_near(FILE *f, const struct cs_recorded_value *v)
     for (int n = 1; a && n <= PERIOD && n <= times && !found; n++)
         found = try_list(a, v, n, TENTH);
     if (a && !found && times <= TIMES)
-        found = try_list(a, v, (int)times, ALL) && same_in_runs(a, v);
+        found = (try_list(a, v, (int)times, ALL) && same_in_runs(a, v)) ||
+                (take(a, v, (int)times, 0, INT64_MAX) && typical(a) && same_in_all(a, v));
     if (found)
         print(f, a, is_size(v->place));
     free(a);

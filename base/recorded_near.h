@@ -10,9 +10,9 @@
 
 /* Writes an expression that no rank of the runs v, v->also ..., of which all is known, was ever far from: a number or a
  * list that comes again, within a tenth of it; or one number for each time, if these are few, that
- * no rank's was off by more than all of it, and of which the mean of each run is within a fifth. Of
- * the size of memory it is the largest that any rank had, else the mean. False if there is none; nothing is written
- * then. */
+ * no rank's was off by more than all of it, and of which the mean of each run is within a fifth; or the mean of each
+ * time, if it is typical of what ranks had then. Of the size of memory it is the largest that any rank had, else the
+ * mean. False if there is none; nothing is written then. */
 bool cs_recorded_near(FILE *f, const struct cs_recorded_value *v);
 
 /* The same of the iterations of a loop, of which all ranks of each run made as many each time: all ranks still go the

@@ -217,6 +217,19 @@ int cs_named_assume(struct cs_graph *g, const struct cs_assumption *a)
     return places;
 }
 
+bool cs_named_by_mpi(const struct cs_graph *g, const struct cs_assumption *a)
+{
+    bool by_address;
+    for (int s = 0; s < g->nstmts; s++) {
+        struct cs_named_value v[CS_NAMED_MOST];
+        int n = of_place(g, s, a) && cs_named_call(g, s, &by_address) ? cs_named_values(g, s, v) : 0;
+        for (int i = 0; i < n; i++)
+            if (has_name(&v[i], a))
+                return true;
+    }
+    return false;
+}
+
 bool cs_named_unsafe(const struct cs_graph *g, const struct cs_assumption *a)
 {
     bool by_address;

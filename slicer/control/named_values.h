@@ -32,6 +32,8 @@ int cs_named_values(const struct cs_graph *g, int stmt, struct cs_named_value v[
 /* Takes what computes the value from the graph, before any decision: a number comes in its place if the assumption is
  * one, else something of which nothing is known. The number of places; 0: nothing of that name is there. */
 int cs_named_assume(struct cs_graph *g, const struct cs_assumption *a);
+/* Is it about an argument of an MPI call, or about what one writes? */
+bool cs_named_by_mpi(const struct cs_graph *g, const struct cs_assumption *a);
 /* After the slice was decided: is the count of a call assumed whose content is transmitted? The link refuses that. */
 bool cs_named_unsafe(const struct cs_graph *g, const struct cs_assumption *a);
 

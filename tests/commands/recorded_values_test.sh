@@ -113,9 +113,82 @@ equal "on any number of ranks: by parts, in its order" "pick((rank>0)+(rank>0)*(
     "$(scaled 'rank == 0 ? 1 : rank == size - 1 ? rank - 1 : rank - 1 + turn % 2 * 2')"
 equal "on any number of ranks: in the mean" "102 differs" "$(scaled '100 + rank * rank % 5')"
 equal "on any number of ranks: nearly, each time" "pick(iteration,102,151) differs" "$(scaled '100 + turn % 2 * 50 + rank * rank % 5 - turn % 2')"
+equal "on any number of ranks: what is typical, each time" "pick(iteration,52,52,40,46,52,40,46,40,40,40) differs" \
+    "$(scaled '40 + 60 * ((rank * rank + 3 * turn) % 11 == 1)')"
+equal "on any number of ranks: anything, each time" "N" "$(scaled '(37 * rank * rank + 53 * turn * turn) % 101')"
 equal "on any number of ranks: no rule" "N" "$(scaled 'rank * rank')"
 expect "of one run, that a list is of its ranks only" 0 'of these says* what each of the 4 recorded ranks had' commslice advise --trace seen.4.trace seen.slice
 expect "runs of as many ranks" 2 'of 4 ranks, as another trace' commslice advise --trace seen.4.trace --trace seen.4.trace seen.slice
+# What all runs tell is tried together where no way to a small slice is seen: what leaves decides what comes, and that what leaves. What only a
+# receiver learns is not assumed, too: both sides have it of one number.
+cat >pairs.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { MOST = 4000 };
+static double x[MOST], out[MOST], in[MOST];
+static int n = 1000, rank, size;
+
+/* What leaves to the left, and what comes from the right. */
+static void exchange(double lo, int sweep)
+{
+    int leaving = 0, total, coming, stay = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i] < lo)
+            out[leaving++] = x[i];
+        else
+            x[stay++] = x[i];
+    total = 3 * leaving;
+    MPI_Sendrecv(&total, 1, MPI_INT, (rank + size - 1) % size, sweep, &coming, 1, MPI_INT, (rank + 1) % size, sweep, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, total, MPI_DOUBLE, (rank + size - 1) % size, 9, in, coming, MPI_DOUBLE, (rank + 1) % size, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    n = stay;
+    for (int i = 0; i < coming / 3 && n < MOST; i++)
+        x[n++] = in[i];
+}
+
+#define ONE(a) x[i] = 4 * x[i] * (1 - x[i]) * a + 1e-4 * x[(i * 7) % n];
+#define TEN ONE(0.990) ONE(0.991) ONE(0.992) ONE(0.993) ONE(0.994) ONE(0.995) ONE(0.996) ONE(0.997) ONE(0.998) ONE(0.999)
+static void move(void)
+{
+    for (int i = 0; i < n; i++) {
+        TEN TEN TEN TEN
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    srand48(rank + 7);
+    for (int i = 0; i < n; i++)
+        x[i] = drand48();
+    for (int step = 0; step < 12; step++) {
+        move();
+        exchange(0.02, 0);
+        if (size > 2)
+            exchange(0.03, 1);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+pairs() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o pairs.original pairs.c 2>log || return 1
+    commslice-mpicc -O2 -g -o pairs.slice pairs.c 2>log || return 1
+    for n in 4 6 9; do
+        commslice record --engine emulate -n $n -o pairs.$n.trace -- ./pairs.original >log 2>&1 || return 1
+    done
+    rm -f pairs.assume
+    commslice advise --trace pairs.4.trace --trace pairs.6.trace --output pairs.assume pairs.slice || return 1
+}
+expect "all that runs tell: one number for both sides" 0 'keeps [1-4][0-9] statements' pairs
+pairs_assumed() {
+    [ "$(grep -vc '^#' pairs.assume)" = 1 ] && grep 'pairs.c:[0-9]*:total=pick(iteration,' pairs.assume &&
+        commslice-mpicc -O2 -g -fplugin-arg-commslice-assume=pairs.assume -o pairs.assumed pairs.c 2>log &&
+        commslice run --engine emulate -n 9 -o pairs.assumed.trace ./pairs.assumed && commslice diff --tolerance 0.5 pairs.9.trace pairs.assumed.trace
+}
+expect "all that runs tell, on another number of ranks" 0 'counts differ, by at most' pairs_assumed
 # How often loops ran, on each rank and each time: one that asks first, and one that ends in its last iteration.
 cat >loops.c <<'END'
 #include "work.h"
