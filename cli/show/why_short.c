@@ -53,7 +53,10 @@ bool cs_why_goes_on(const struct cs_why_step *at, const struct cs_why_step *next
     if (cs_why_is_state(at) || cs_why_is_state(next))
         return cs_why_is_state(at) && cs_why_is_state(next);
     struct cs_why_step none = {0};
-    return *variable(at) && !strcmp(variable(at), variable(next)) && at->st->func == next->st->func &&
+    char name[300], again[300]; /* with members */
+    cs_why_written(at, name, sizeof name);
+    cs_why_written(next, again, sizeof again);
+    return *variable(at) && *variable(next) && !strcmp(name, again) && at->st->func == next->st->func &&
            cs_why_doubt(at, &none) == CS_WHY_SURE && cs_why_doubt(next, &none) == CS_WHY_SURE;
 }
 

@@ -20,10 +20,25 @@ int cs_pointer_origin(const struct cs_graph *g, int value)
     return value;
 }
 
-void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g)
+/* Notes the pointers that a call is given. */
+static void note_call(struct cs_rewritten *r, int call)
+{
+    const struct cs_stmt *s = &r->g->stmts[call];
+    for (int i = 0; i < s->nuses; i++) {
+        if (s->uses[i].kind != CS_OPND_VALUE)
+            continue;
+        int v = cs_pointer_origin(r->g, s->uses[i].id);
+        CS_GROW(r->given, r->ngiven, r->agiven);
+        r->given[r->ngiven] = (struct cs_given){call, r->first_given[v]};
+        r->first_given[v] = r->ngiven++;
+    }
+}
+
+void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const bool *writes)
 {
     int nblocks = 0;
     *r = (struct cs_rewritten){.g = g};
+    r->first_given = cs_calloc(g->nvalues + 1, sizeof *r->first_given);
     r->store = cs_calloc(g->nvalues + 1, sizeof *r->store);
     r->next = cs_calloc(g->nstmts + 1, sizeof *r->next);
     r->first = cs_calloc(g->nfuncs + 1, sizeof *r->first);
@@ -33,9 +48,11 @@ void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g)
     }
     r->reach = cs_calloc(nblocks + 1, sizeof *r->reach);
     for (int v = 0; v < g->nvalues; v++)
-        r->store[v] = -1;
+        r->store[v] = r->first_given[v] = -1;
     for (int s = 0; s < g->nstmts; s++) {
         const struct cs_stmt *st = &g->stmts[s];
+        if (writes[s] && st->keep && st->kind == CS_STMT_CALL)
+            note_call(r, s);
         if (!st->keep || st->kind != CS_STMT_STORE || st->store.base.kind != CS_OPND_VALUE)
             continue;
         int v = cs_pointer_origin(g, st->store.base.id);
@@ -53,6 +70,8 @@ void cs_rewritten_free(struct cs_rewritten *r)
     free(r->first);
     free(r->next);
     free(r->store);
+    free(r->given);
+    free(r->first_given);
 }
 
 /* Can control go from the end of one block to another one? */
@@ -98,11 +117,69 @@ static bool comes_before(struct cs_rewritten *r, int store, int read)
            reaches(r, s->func, w->block, s->block);
 }
 
+static int position(const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    const struct cs_block *b = &g->funcs[s->func].blocks[s->block];
+    int i = 0;
+    while (i < b->nstmts && b->stmts[i] != stmt)
+        i++;
+    return i;
+}
+
+/* Can control go from the end of the block to the start of another one, and not by a third? */
+static bool goes_round(const struct cs_func *f, int from, int to, int by)
+{
+    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, from);
+    while (work.n && !seen[to]) {
+        const struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++) {
+            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]] || b->succs[i] == by)
+                continue;
+            seen[b->succs[i]] = true;
+            cs_intlist_add(&work, b->succs[i]);
+        }
+    }
+    bool is = seen[to];
+    cs_intlist_free(&work);
+    free(seen);
+    return is;
+}
+
+/* Does control come by the call on all ways from the store to the read? */
+static bool passes(const struct cs_graph *g, int store, int read, int call)
+{
+    const struct cs_stmt *w = &g->stmts[store], *s = &g->stmts[read], *k = &g->stmts[call];
+    int at = position(g, store), to = position(g, read), by = position(g, call);
+    bool straight = w->block == s->block && at < to;
+    if (straight)
+        return k->block == w->block && at < by && by < to;
+    if ((k->block == w->block && by > at) || (k->block == s->block && by < to))
+        return true;
+    return k->block != w->block && k->block != s->block &&
+           !goes_round(&g->funcs[s->func], w->block, s->block, k->block);
+}
+
+/* Does a call that writes, and is given the same pointer, always come between them? */
+static bool is_given_between(const struct cs_rewritten *r, int store, int read)
+{
+    enum { CALLS = 10 }; /* that are looked at */
+    const struct cs_stmt *s = &r->g->stmts[read];
+    int n = 0;
+    for (int i = r->first_given[cs_pointer_origin(r->g, s->load.base.id)]; i >= 0 && n < CALLS;
+         i = r->given[i].next, n++)
+        if (r->g->stmts[r->given[i].call].func == s->func && passes(r->g, store, read, r->given[i].call))
+            return true;
+    return false;
+}
+
 void cs_rewritten_by(struct cs_rewritten *r, int stmt, void (*fn)(void *arg, int stmt, int store), void *arg)
 {
     int n = 0;
     for (int w = first_store(r, stmt); w >= 0 && n < STORES; w = r->next[w], n++)
-        if (comes_before(r, w, stmt))
+        if (comes_before(r, w, stmt) && !is_given_between(r, w, stmt))
             fn(arg, stmt, w);
 }
 

@@ -11,20 +11,25 @@
 int cs_pointer_origin(const struct cs_graph *g, int value);
 
 /* What is known of a graph: of each value the kept stores through a pointer made from it, as a list by next[statement];
- * of blocks, by number through the program (first[function] + block), those that control comes to from there, made on
+ * and the calls that write something and are given such a pointer, as a list from given[first_given[value]] on; of
+ * blocks, by number through the program (first[function] + block), those that control comes to from there, made on
  * first use. */
 struct cs_rewritten {
     const struct cs_graph *g;
     int *store, *next, *first;
+    int ngiven, agiven, *first_given;
+    struct cs_given {
+        int call, next; /* -1: the last one */
+    } * given;
     bool **reach;
 };
 
-/* The graph must have its decisions. Free *r in any case. */
-void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g);
+/* The graph must have its decisions; writes: of each statement whether it writes memory that is needed. Free *r in any
+ * case. */
+void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const bool *writes);
 void cs_rewritten_free(struct cs_rewritten *r);
 /* Calls fn for the kept stores of its function that may come before the statement, which reads through the same
- * pointer.
- */
+ * pointer, unless a call that writes, and is given that pointer, always comes between them. */
 void cs_rewritten_by(struct cs_rewritten *r, int stmt, void (*fn)(void *arg, int stmt, int store), void *arg);
 /* Does the statement read through a pointer through which its function has stored before, and stores no more? A guess:
  * the stores need not have been to the same elements. */

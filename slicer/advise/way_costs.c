@@ -116,7 +116,7 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
     if (kind == CS_NEED_STMT && is_plain_value(w, e->from) && w->g->stmts[what].kind == CS_STMT_COND)
         cost += COMPUTED;
     cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
-    cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0);
+    cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0) + (e->unsure ? AGAIN : 0);
     return cost + (cs_ways_goes_in(w, e) || cs_ways_goes_out(w, e) ? CROSSING : 0);
 }
 

@@ -305,6 +305,19 @@ int cs_ways_best(const struct cs_ways *w, int node)
     return best;
 }
 
+/* Which statements write memory that others need. */
+static bool *writing(const struct cs_ways *w)
+{
+    bool *is = cs_calloc(w->g->nstmts + 1, sizeof *is);
+    int what;
+    for (int i = 0; i < w->nedges; i++) {
+        enum cs_need_kind to = cs_ways_kind(w, w->edges[i].to, &what);
+        if (cs_ways_is_other(w, w->edges[i].from, CS_NEED_PLACE) && (to == CS_NEED_STMT || cs_ways_is_mark(to)))
+            is[what] = true;
+    }
+    return is;
+}
+
 void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_needs *needs,
                   const struct cs_need_flow *flow, struct cs_settings *settings)
 {
@@ -312,7 +325,9 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     cs_ways_take_writes(w);
     cs_ways_take_edges(w);
     struct cs_rewritten r;
-    cs_rewritten_start(&r, g);
+    bool *writes = writing(w);
+    cs_rewritten_start(&r, g, writes);
+    free(writes);
     cs_ways_find_costs(w, &r);
     add_stores(w, &r);
     cs_rewritten_free(&r);

@@ -24,6 +24,7 @@ enum {
     FEWER = 8,        /* to what runs only in half of the cases of settings in which what comes behind it does */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
+    AGAIN = 3,        /* to who writes what others may have overwritten since */
     LOOSE = 10,       /* to who writes nobody knows how much */
     DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */

@@ -154,6 +154,35 @@ one() { [ "$(commslice why steps "steps.c:$(line_in steps.c 'choose(width);')" |
 case_ "what is sure" surely
 case_ "one chain" one
 
+# Not back to a store through the same pointer when a call has filled that array since.
+cat >table.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int *starts = malloc(size * sizeof(int)), *table = malloc(size * sizeof(int));
+    for (int i = 0; i < size; i++)
+        table[i] = 0;
+    table[rank] = argc * 5;
+    MPI_Allreduce(table, starts, size, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        starts[i] = starts[i] > 9;
+    MPI_Allreduce(starts, table, size, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < table[rank]; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link table -O1
+by_message() { chain table.c "table[rank] = argc" | grep -F "which may be read, or overwritten before, by"; }
+case_ "what a call may have filled since" by_message
+
 # Files are not told apart, and there is an assumption for that.
 cat >note.c <<'END'
 #include <mpi.h>
