@@ -69,6 +69,7 @@ struct cost {
     enum cs_count_how how;
     struct returning setup, talk;
     double size, spent, spent_talk;
+    double *turns; /* of the loop that each branch leaves, and 1 more; 0: not asked yet */
 };
 
 static double larger(double a, double b)
@@ -176,13 +177,21 @@ static bool is_solver(const struct cost *c, int s)
     }
 }
 
+/* cs_turns_at_most(), which many searches ask. */
+static double turns_of(struct cost *c, int s)
+{
+    if (c->turns[s] == 0)
+        c->turns[s] = 1 + cs_turns_at_most(c->g, c->pts, s);
+    return c->turns[s] - 1;
+}
+
 /* Notes the loop that the branch leaves. False if it is too deep. */
 static bool note_loop(struct cost *c, int s)
 {
     const struct cs_stmt *st = &c->g->stmts[s];
     struct returning *to = cs_loop_nests_talk(c->nests, st->func, st->block) ? &c->talk : &c->setup;
     int depth = cs_loop_nests_depth(c->nests, st->func, st->block);
-    double turns = cs_turns_at_most(c->g, c->pts, s);
+    double turns = turns_of(c, s);
     if (depth > DEPTHS)
         return false;
     to->any = true;
@@ -277,6 +286,7 @@ bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, co
     struct cost c = {.g = g, .pts = pts, .ms = ms, .cdep = cdep, .nests = &loops, .how = how};
     struct cs_reach r;
     bool any = false;
+    c.turns = cs_calloc(g->nstmts + 1, sizeof *c.turns);
     cs_loop_nests_find(&loops, g, ms, cdep);
     cs_reach_init(&r, g, needs);
     r.limit = INT_MAX;
@@ -293,6 +303,7 @@ bool cs_counters_choose(const struct cs_graph *g, const struct cs_models *ms, co
     for (int s = 0; s < g->nstmts; s++)
         any |= calls[s] = chosen[s];
     free(chosen);
+    free(c.turns);
     cs_loop_nests_free(&loops);
     cs_reach_free(&r);
     return any;
