@@ -21,6 +21,7 @@
 #include "slicer/folding.h"
 #include "slicer/give_back.h"
 #include "slicer/test_drop.h"
+#include "slicer/handle_values.h"
 #include "slicer/keep_all.h"
 #include "slicer/live/live.h"
 #include "slicer/model/model.h"
@@ -725,6 +726,8 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
     find_live(sl);
     cs_refuse_live(sl->g, &sl->ms, sl->pts, refuse, doubt, warn, sl);
     int status = refused(sl->res) ? -1 : drop(sl, opt);
+    if (sl->needs)
+        cs_handles_find(sl->g, sl->pts);
     for_back_end(sl);
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/by_arrival.h"
 #include "slicer/advise/cut.h"
 #include "slicer/advise/dead_code.h"
 #include "slicer/control/named_values.h"
@@ -168,13 +169,15 @@ static char *leads_to_data(const struct cs_need_graph *ng, bool control)
     return data;
 }
 
-/* Of each node: does data decide it? Of a value: what it is, not whether it is computed. The caller frees. */
+/* Of each node: does data decide it, and not when messages come? Of a value: what it is, not whether it is computed.
+ * The caller frees. */
 static char *asks_for_data(const struct cs_need_graph *ng)
 {
-    char *data = leads_to_data(ng, true), *value = leads_to_data(ng, false);
-    for (int v = ng->needs->nnodes; v < ng->n; v++)
-        data[v] = value[v];
+    char *data = leads_to_data(ng, true), *value = leads_to_data(ng, false), *by = cs_by_arrival(ng);
+    for (int v = 1; v < ng->n; v++)
+        data[v] = (v < ng->needs->nnodes ? data[v] : value[v]) && !by[v];
     free(value);
+    free(by);
     return data;
 }
 
@@ -432,6 +435,8 @@ static bool may_be_assumed(const struct cs_need_graph *ng, const struct cs_need_
 {
     struct cs_named_value all[CS_NAMED_MOST];
     bool by_address;
+    if (ng->g->stmts[v->stmt].handles)
+        return false;
     cs_named_values(ng->g, v->stmt, all);
     const struct cs_mpi_call *c = cs_named_call(ng->g, v->stmt, &by_address);
     if (!all[v->which].of_mpi || !c)
@@ -573,7 +578,7 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char 
             add_nodes(&ps, &i, 1);
         else if (!cs_need_graph_is_branch(ng, i) && top_of_way(ng, i))
             cut(&ps, i);
-        if (cs_need_graph_is_branch(ng, i))
+        if (cs_need_graph_is_branch(ng, i) && ps.data[i])
             add_comparison(&ps, i);
     }
     cut_hubs(&ps, true);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/advise/by_arrival.h"
 #include "slicer/advise/candidates.h"
 #include "slicer/advise/exact_needs.h"
 #include "slicer/advise/need_graph.h"
@@ -248,10 +249,27 @@ static void watch_value(struct cs_chains *c, struct cs_graph *g, const struct cs
     c->values[c->nvalues++] = cs_strdup(text);
 }
 
+/* So many of those that hold most up are looked at. */
+enum { HOLDERS = 40 };
+
+/* Those that hold most up, but for what depends on when messages come. */
+static void watch_holders(struct cs_chains *c, const struct cs_need_graph *ng)
+{
+    char *by = cs_by_arrival(ng);
+    for (int i = 0; i < c->nholders && i < HOLDERS; i++) {
+        int s = c->holders[i].stmt;
+        if (s < 0)
+            watch(c, ng->g, -1);
+        else if (ng->g->stmts[s].kind == CS_STMT_COND && !by[cs_need_graph_node(ng, s)])
+            watch(c, ng->g, s);
+    }
+    free(by);
+}
+
 /* The branches and values that advise may suggest, and the branches that hold most up. */
 static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
 {
-    enum { PLANS = 24, HOLDERS = 40 };
+    enum { PLANS = 24 };
     const int64_t budget = 500000000; /* seconds; the branches and values below are told of anyhow */
     struct cs_plan plans[PLANS];
     int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS, budget), branches[CS_BRANCHES_MOST];
@@ -268,11 +286,7 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
         watch(c, g, branches[i]);
     for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
         watch_value(c, g, &arguments[i]);
-    for (int i = 0; i < c->nholders && i < HOLDERS; i++)
-        if (c->holders[i].stmt < 0)
-            watch(c, g, -1);
-        else if (c->holders[i].stmt >= 0 && g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
-            watch(c, g, c->holders[i].stmt);
+    watch_holders(c, ng);
 }
 
 void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched)

@@ -3,6 +3,8 @@
 slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/arrivals.c \
 	slicer/advise/arrivals.h \
+	slicer/advise/by_arrival.c \
+	slicer/advise/by_arrival.h \
 	slicer/advise/candidates.c \
 	slicer/advise/candidates.h \
 	slicer/advise/chains.c \

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/control/natural_loop.h"
 #include "slicer/graph/storage.h"
 
 /* ---- branches of one function ---- */
@@ -121,24 +122,54 @@ static int branch_at(const struct place *p, int block)
     return s >= 0 && nth == p->a->nth ? s : -1;
 }
 
-/* Where control comes from this block, past blocks that do nothing but jump on. */
-static int final_target(const struct place *p, int block)
+/* Where an edge leads: to a block, and from which other one it is entered. Merges there tell by the latter which side
+ * was taken: both sides of `c ? 4 : 6` lead to one block. */
+struct side {
+    int block, from;
+};
+
+/* Where control comes by this edge, past blocks that do nothing but jump on. */
+static struct side side_of(const struct place *p, int block, int edge)
 {
-    for (int hops = 0; block >= 0 && hops < 8; hops++) {
-        const struct cs_block *b = &p->f->blocks[block];
+    struct side s = {p->f->blocks[block].succs[edge], block};
+    for (int hops = 0; s.block >= 0 && hops < 8; hops++) {
+        const struct cs_block *b = &p->f->blocks[s.block];
         bool empty = true;
         for (int i = 0; i < b->nstmts; i++)
             empty &= p->g->stmts[b->stmts[i]].source < 0;
         if (!empty || b->nsuccs != 1)
             break;
-        block = b->succs[0];
+        s = (struct side){b->succs[0], s.block};
     }
-    return block;
+    return s;
 }
 
 static int edge_target(const struct place *p, int block, int edge)
 {
-    return final_target(p, p->f->blocks[block].succs[edge]);
+    return side_of(p, block, edge).block;
+}
+
+/* What the merge takes where control comes from this block. */
+static struct cs_operand merged_from(const struct cs_stmt *phi, int from)
+{
+    for (int i = 0; i < phi->nuses; i++)
+        if (phi->phi_preds[i] == from)
+            return phi->uses[i];
+    return cs_opnd_none();
+}
+
+/* Does it make no difference by which of the two control comes? */
+static bool same_side(const struct place *p, struct side a, struct side b)
+{
+    if (a.block != b.block || a.block < 0)
+        return a.block == b.block;
+    for (int i = 0; i < p->f->blocks[a.block].nstmts; i++) {
+        const struct cs_stmt *s = &p->g->stmts[p->f->blocks[a.block].stmts[i]];
+        bool merges = s->kind == CS_STMT_PHI && a.from != b.from;
+        if (merges && !cs_opnd_same(merged_from(s, a.from), merged_from(s, b.from)))
+            return false;
+    }
+    return true;
 }
 
 /* Records a decision on the branch, with both edges free. `trip`: number of its loop in out->trips, or -1. */
@@ -177,13 +208,16 @@ static bool ends_chain(const struct place *p, int block)
     return true;
 }
 
-/* Cuts all edges from branches of the line to block `dead`. */
-static void cut_to(struct place *p, int dead)
+/* Cuts this edge of the last branch of a chain, and all edges from branches of the line that lead to the same side. */
+static void cut_side(struct place *p, int last, int edge)
 {
+    const struct side dead = side_of(p, last, edge);
     for (int b = 0; b < p->f->nblocks; b++)
-        for (int i = 0; i < 2 && branch_at(p, b) >= 0; i++)
-            if (edge_target(p, b, i) == dead && !p->f->blocks[b].never[0] && !p->f->blocks[b].never[1])
+        for (int i = 0; i < 2 && branch_at(p, b) >= 0; i++) {
+            bool is = b == last ? i == edge : same_side(p, side_of(p, b, i), dead);
+            if (is && !p->f->blocks[b].never[0] && !p->f->blocks[b].never[1])
                 cut(p, b, i, CS_EDGE_DEAD, -1);
+        }
 }
 
 static void cut_function(struct place *p)
@@ -193,156 +227,59 @@ static void cut_function(struct place *p)
         if (s < 0 || !ends_chain(p, last))
             continue;
         int holds = cs_assume_true_edge(p->g, s);
-        cut_to(p, edge_target(p, last, p->a->kind == CS_ASSUME_ALWAYS ? !holds : holds));
+        cut_side(p, last, p->a->kind == CS_ASSUME_ALWAYS ? !holds : holds);
     }
-}
-
-/* ---- loops ---- */
-
-/* A natural loop: its blocks (in[b], by block of the function), and the one through which it is entered, -1: none. */
-struct loop {
-    bool *in;
-    int header;
-};
-
-/* Adds to `seen` what can be reached from `from` through blocks of `within`, by one edge at least. */
-static void spread(const struct cs_func *f, const bool *within, bool *seen, int from)
-{
-    struct cs_intlist work = {0};
-    cs_intlist_add(&work, from);
-    while (work.n) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++) {
-            int t = b->succs[i];
-            if (b->never[i] || t < 0 || !within[t] || seen[t])
-                continue;
-            seen[t] = true;
-            cs_intlist_add(&work, t);
-        }
-    }
-    cs_intlist_free(&work);
-}
-
-/* Adds to `seen` the blocks of `within` from which `to` can be reached. */
-static void spread_back(const struct cs_func *f, const bool *within, bool *seen, int to)
-{
-    for (bool again = true; again;) {
-        again = false;
-        for (int b = f->nblocks - 1; b >= 0; b--)
-            for (int i = 0; within[b] && !seen[b] && i < f->blocks[b].nsuccs; i++) {
-                int t = f->blocks[b].succs[i];
-                if (!f->blocks[b].never[i] && t >= 0 && (t == to || seen[t]))
-                    seen[b] = again = true;
-            }
-    }
-}
-
-/* Blocks of `within` on a way from b to b; false if there is none. */
-static bool cycle_of(const struct cs_func *f, const bool *within, int b, bool *in)
-{
-    bool *to = cs_calloc(f->nblocks + 1, 1);
-    memset(in, 0, f->nblocks);
-    spread(f, within, in, b);
-    spread_back(f, within, to, b);
-    for (int i = 0; i < f->nblocks; i++)
-        in[i] = in[i] && to[i];
-    free(to);
-    return in[b];
-}
-
-/* The only block through which the set is entered, -1 if there are several. */
-static int entry_of(const struct cs_func *f, const bool *there, const bool *in)
-{
-    int header = in[0] ? 0 : -1;
-    for (int b = 0; b < f->nblocks; b++)
-        for (int i = 0; i < f->blocks[b].nsuccs; i++) {
-            int t = f->blocks[b].succs[i];
-            if (!there[b] || in[b] || t < 0 || !in[t] || t == header)
-                continue;
-            if (header >= 0)
-                return -1;
-            header = t;
-        }
-    return header;
-}
-
-/* Finds the innermost loop around b. False if there is none, or one with several entries, which goto makes. The caller
- * frees l->in in any case. */
-static bool innermost(const struct cs_func *f, int b, struct loop *l)
-{
-    bool *there = cs_calloc(f->nblocks + 1, 1), *within = cs_calloc(f->nblocks + 1, 1),
-         *in = cs_calloc(f->nblocks + 1, 1);
-    for (int i = 0; i < f->nblocks; i++)
-        within[i] = true;
-    there[0] = true;
-    spread(f, within, there, 0);
-    l->in = cs_calloc(f->nblocks + 1, 1);
-    l->header = -1;
-    memcpy(within, there, f->nblocks);
-    while (there[b] && l->header != b && cycle_of(f, within, b, in)) {
-        l->header = entry_of(f, there, in);
-        memcpy(l->in, in, f->nblocks);
-        if (l->header < 0)
-            break;
-        memcpy(within, in, f->nblocks);
-        within[l->header] = false;
-    }
-    free(there);
-    free(within);
-    free(in);
-    return l->header >= 0;
-}
-
-static bool leaves(const struct place *p, const struct loop *l, int block, int edge)
-{
-    assert(edge >= 0 && edge < p->f->blocks[block].nsuccs);
-    int t = p->f->blocks[block].succs[edge];
-    return t < 0 || !l->in[t];
 }
 
 /* ---- trip counts ---- */
 
 /* Is the block's branch one of the chain: of the line, with `l` as its innermost loop? */
-static bool in_chain(const struct place *p, const struct loop *l, int block)
+static bool in_chain(const struct place *p, const struct cs_natural_loop *l, int block)
 {
-    struct loop own;
+    struct cs_natural_loop own;
     if (block < 0 || !l->in[block] || branch_at(p, block) < 0)
         return false;
-    bool same = innermost(p->f, block, &own) && own.header == l->header;
+    bool same = cs_natural_loop_find(p->g, p->func, block, &own) && own.header == l->header;
     free(own.in);
     return same;
 }
 
+/* Does an iteration begin with this block? */
+static bool begins(const struct cs_natural_loop *l, int block)
+{
+    return block == l->header || block == l->body;
+}
+
 /* Does the edge lead to the next branch of the chain? Not so the edge back to the header: it begins an iteration. */
-static bool to_chain(const struct place *p, const struct loop *l, int block, int edge)
+static bool to_chain(const struct place *p, const struct cs_natural_loop *l, int block, int edge)
 {
     int t = edge_target(p, block, edge);
-    return !leaves(p, l, block, edge) && t != l->header && in_chain(p, l, t);
+    return !cs_natural_loop_left(p->g, p->func, l, block, edge) && !begins(l, t) && in_chain(p, l, t);
 }
 
 /* Is the condition looked at before anything else of an iteration, as in `while`? */
-static bool tests_first(const struct place *p, const struct loop *l, int last, int stay)
+static bool tests_first(const struct place *p, const struct cs_natural_loop *l, int last, int stay)
 {
-    bool at_once = in_chain(p, l, l->header) || leads_to(p, l->header, last);
-    return at_once && edge_target(p, last, stay) != l->header && all_of_line(p, l->header);
+    bool at_once = in_chain(p, l, l->body) || leads_to(p, l->body, last);
+    return at_once && !begins(l, edge_target(p, last, stay)) && all_of_line(p, l->body);
 }
 
 /* Does every iteration look at the condition? */
-static bool always_tested(const struct place *p, const struct loop *l)
+static bool always_tested(const struct place *p, const struct cs_natural_loop *l)
 {
-    if (in_chain(p, l, l->header))
+    if (in_chain(p, l, l->body))
         return true;
     bool *within = cs_calloc(p->f->nblocks + 1, 1), *seen = cs_calloc(p->f->nblocks + 1, 1);
     for (int b = 0; b < p->f->nblocks; b++)
         within[b] = l->in[b] && !in_chain(p, l, b);
-    spread(p->f, within, seen, l->header);
-    bool skipped = seen[l->header];
+    cs_flow_spread(p->f, within, seen, l->body);
+    bool skipped = seen[l->body];
     free(within);
     free(seen);
     return !skipped;
 }
 
-static void find_entries(const struct place *p, const struct loop *l, struct cs_trip *t)
+static void find_entries(const struct place *p, const struct cs_natural_loop *l, struct cs_trip *t)
 {
     t->entries = cs_calloc(p->f->nblocks + 1, sizeof *t->entries);
     for (int b = 0; b < p->f->nblocks; b++) {
@@ -355,7 +292,7 @@ static void find_entries(const struct place *p, const struct loop *l, struct cs_
 }
 
 /* Does a branch of the line lead into the loop from outside, or past it? */
-static bool guarded_ahead(const struct place *p, const struct loop *l)
+static bool guarded_ahead(const struct place *p, const struct cs_natural_loop *l)
 {
     for (int b = 0; b < p->f->nblocks; b++)
         if (!l->in[b] && branch_at(p, b) >= 0)
@@ -364,7 +301,7 @@ static bool guarded_ahead(const struct place *p, const struct loop *l)
 }
 
 /* Decides the branch before a DO loop with which gfortran asks whether the loop is entered. True if there is one. */
-static bool decide_guards(struct place *p, const struct loop *l)
+static bool decide_guards(struct place *p, const struct cs_natural_loop *l)
 {
     bool any = false;
     for (int b = 0; b < p->f->nblocks; b++) {
@@ -385,7 +322,7 @@ static bool decide_guards(struct place *p, const struct loop *l)
 }
 
 /* The block of the chain's last branch, which must leave the loop by one of its edges; -1 if there is no single one. */
-static int chain_end(const struct place *p, const struct loop *l)
+static int chain_end(const struct place *p, const struct cs_natural_loop *l)
 {
     int last = -1;
     for (int b = 0; b < p->f->nblocks; b++) {
@@ -395,7 +332,28 @@ static int chain_end(const struct place *p, const struct loop *l)
             return -1;
         last = b;
     }
-    return last >= 0 && leaves(p, l, last, 0) != leaves(p, l, last, 1) ? last : -1;
+    return last >= 0 &&
+                   cs_natural_loop_left(p->g, p->func, l, last, 0) != cs_natural_loop_left(p->g, p->func, l, last, 1)
+               ? last
+               : -1;
+}
+
+/* The side to which the last branch of the chain leaves the loop. */
+static struct side exit_of(const struct place *p, const struct cs_natural_loop *l, int last)
+{
+    return side_of(p, last, cs_natural_loop_left(p->g, p->func, l, last, 0) ? 0 : 1);
+}
+
+/* Do all comparisons leave the loop to one side? Not so if what follows asks which of them ended it, and GCC has seen
+ * that: it goes to other places, or merges what it knows there. */
+static bool one_exit(const struct place *p, const struct cs_natural_loop *l, int last)
+{
+    const struct side to = exit_of(p, l, last);
+    for (int b = 0; b < p->f->nblocks; b++)
+        for (int i = 0; i < 2 && in_chain(p, l, b); i++)
+            if (cs_natural_loop_left(p->g, p->func, l, b, i) && !same_side(p, side_of(p, b, i), to))
+                return false;
+    return true;
 }
 
 static struct cs_expr *copy_of(const struct cs_expr *e)
@@ -419,10 +377,12 @@ static void take_inputs(struct cs_stmt *s)
         s->uses[i] = cs_opnd_none();
 }
 
-/* Decides the branches of the chain: edges out of the loop get CS_EDGE_EXIT, edges into its body CS_EDGE_BODY. Both are
- * cut, except at the last branch, which asks the counter. */
-static void rule_out(struct place *p, const struct loop *l, int last, int trip)
+/* Decides the branches of the chain: edges out of the loop, to where the last one leaves it, get CS_EDGE_EXIT, others
+ * out of it CS_EDGE_DEAD, edges into its body CS_EDGE_BODY. All are cut, except at the last branch, which asks the
+ * counter. */
+static void rule_out(struct place *p, const struct cs_natural_loop *l, int last, int trip)
 {
+    const struct side to = exit_of(p, l, last);
     for (int b = 0; b < p->f->nblocks; b++) {
         if (!in_chain(p, l, b))
             continue;
@@ -430,16 +390,20 @@ static void rule_out(struct place *p, const struct loop *l, int last, int trip)
         for (int i = 0; i < 2; i++) {
             if (to_chain(p, l, b, i))
                 continue;
-            d->rule[i] = leaves(p, l, b, i) ? CS_EDGE_EXIT : CS_EDGE_BODY;
+            bool out = cs_natural_loop_left(p->g, p->func, l, b, i);
+            d->rule[i] = !out ? CS_EDGE_BODY : same_side(p, side_of(p, b, i), to) ? CS_EDGE_EXIT : CS_EDGE_DEAD;
         }
     }
-    /* Cut after all are decided: a cut edge would change what belongs to the chain. */
+    /* Cut after all are decided: a cut edge would change what belongs to the chain. That a branch goes on says nothing
+     * of what it compares, as the count decides. */
     for (int k = 0; k < p->out->ndecided; k++) {
         const struct cs_decided *d = &p->out->decided[k];
         int b = p->g->stmts[d->stmt].block;
-        for (int i = 0; i < 2 && d->trip == trip && b != last; i++)
-            if (d->rule[i] != CS_EDGE_FREE)
-                p->f->blocks[b].never[i] = true;
+        if (d->trip != trip)
+            continue;
+        take_inputs(&p->g->stmts[d->stmt]);
+        for (int i = 0; i < 2 && b != last; i++)
+            p->f->blocks[b].never[i] |= d->rule[i] != CS_EDGE_FREE;
     }
 }
 
@@ -453,17 +417,22 @@ static int refuse(const struct cs_assumption *a, const char *why, char *err, siz
 }
 
 /* Gives one loop the trip count. 0, or -1 with a message in err if no single condition is asked in each iteration. */
-static int count_loop(struct place *p, const struct loop *l, char *err, size_t errlen)
+static int count_loop(struct place *p, const struct cs_natural_loop *l, char *err, size_t errlen)
 {
     int last = chain_end(p, l);
     if (last < 0)
         return refuse(p->a, "more than one condition of this line leaves the loop", err, errlen);
-    int out = leaves(p, l, last, 0) ? 0 : 1;
+    int out = cs_natural_loop_left(p->g, p->func, l, last, 0) ? 0 : 1;
     if (!always_tested(p, l))
         return refuse(p->a, "the loop has iterations that do not come to this condition", err, errlen);
     if (l->header == 0)
         return refuse(p->a, "the function begins inside the loop", err, errlen);
     bool first = tests_first(p, l, last, !out), expression = p->a->trips < 0;
+    if (expression && !one_exit(p, l, last))
+        return refuse(p->a,
+                      "its comparisons end the loop for different places, so that the count must be that of one, "
+                      "as in FILE:LINE.2=COUNT",
+                      err, errlen);
     if (expression && guarded_ahead(p, l))
         return refuse(p->a, "the line also asks before the loop, so that the count must be a number", err, errlen);
     bool guarded = !expression && decide_guards(p, l);
@@ -474,7 +443,7 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
     struct cs_assumed *o = p->out;
     o->trips = cs_realloc(o->trips, (o->ntrips + 1) * sizeof *o->trips);
     struct cs_trip *t = &o->trips[o->ntrips];
-    *t = (struct cs_trip){.func = p->func, .header = l->header, .stmt = branch_at(p, last), .exit_edge = out};
+    *t = (struct cs_trip){.func = p->func, .header = l->body, .stmt = branch_at(p, last), .exit_edge = out};
     t->limit = first ? p->a->trips : p->a->trips - 1;
     if (expression)
         take_expression(p, t, first);
@@ -482,7 +451,6 @@ static int count_loop(struct place *p, const struct loop *l, char *err, size_t e
     find_entries(p, l, t);
     assert(t->nentries > 0); /* the header is not the function's first block */
     rule_out(p, l, last, o->ntrips);
-    take_inputs(&p->g->stmts[t->stmt]);
     o->ntrips++;
     return 0;
 }
@@ -493,10 +461,11 @@ static int count_function(struct place *p, char *err, size_t errlen)
     bool *done = cs_calloc(p->f->nblocks + 1, 1);
     int rc = 0;
     for (int b = 0; b < p->f->nblocks && rc == 0; b++) {
-        struct loop l;
+        struct cs_natural_loop l;
         if (branch_at(p, b) < 0)
             continue;
-        if (innermost(p->f, b, &l) && !done[l.header] && (leaves(p, &l, b, 0) || leaves(p, &l, b, 1))) {
+        if (cs_natural_loop_find(p->g, p->func, b, &l) && !done[l.header] &&
+            (cs_natural_loop_left(p->g, p->func, &l, b, 0) || cs_natural_loop_left(p->g, p->func, &l, b, 1))) {
             done[l.header] = true;
             rc = count_loop(p, &l, err, errlen);
         }
@@ -573,14 +542,14 @@ static bool same_line(const struct cs_stmt *a, const struct cs_stmt *b)
 }
 
 /* Has the loop a way out on another line than that of the branch? */
-static bool other_way_out(const struct place *p, const struct loop *l, int stmt)
+static bool other_way_out(const struct place *p, const struct cs_natural_loop *l, int stmt)
 {
     const struct cs_stmt *s = &p->g->stmts[stmt];
     for (int b = 0; b < p->f->nblocks; b++) {
         int br = l->in[b] ? cs_block_branch(p->g, p->func, b) : -1;
         for (int i = 0; l->in[b] && i < p->f->blocks[b].nsuccs; i++)
-            if ((br < 0 || !same_line(&p->g->stmts[br], s)) && leaves(p, l, b, i) && !p->f->blocks[b].never[i] &&
-                !p->f->blocks[b].eh[i])
+            if ((br < 0 || !same_line(&p->g->stmts[br], s)) && cs_natural_loop_left(p->g, p->func, l, b, i) &&
+                !p->f->blocks[b].never[i] && !p->f->blocks[b].eh[i])
                 return true;
     }
     return false;
@@ -590,11 +559,11 @@ enum cs_leaving cs_assume_leaving(struct cs_graph *g, int stmt, int *edge)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
     struct place p = {g, s->func, &g->funcs[s->func], NULL, NULL};
-    struct loop l = {NULL, -1};
+    struct cs_natural_loop l = {NULL, -1, -1};
     enum cs_leaving found = CS_LEAVES_NONE;
-    if (p.f->blocks[s->block].nsuccs == 2 && innermost(p.f, s->block, &l) &&
-        leaves(&p, &l, s->block, 0) != leaves(&p, &l, s->block, 1)) {
-        *edge = leaves(&p, &l, s->block, 0) ? 0 : 1;
+    if (p.f->blocks[s->block].nsuccs == 2 && cs_natural_loop_find(g, s->func, s->block, &l) &&
+        cs_natural_loop_left(g, s->func, &l, s->block, 0) != cs_natural_loop_left(g, s->func, &l, s->block, 1)) {
+        *edge = cs_natural_loop_left(g, s->func, &l, s->block, 0) ? 0 : 1;
         found = other_way_out(&p, &l, stmt) ? CS_LEAVES_ONE_WAY : CS_LEAVES_ONLY_WAY;
     }
     free(l.in);
@@ -631,13 +600,13 @@ int cs_assume_asked_first(struct cs_graph *g, int stmt)
     const struct cs_stmt *s = &g->stmts[stmt];
     struct cs_assumption a = {.line = s->line};
     struct place p = {g, s->func, &g->funcs[s->func], &a, NULL};
-    struct loop l;
+    struct cs_natural_loop l;
     int first = -1;
     snprintf(a.file, sizeof a.file, "%s", cs_graph_str(g, s->file));
-    if (innermost(p.f, s->block, &l)) {
+    if (cs_natural_loop_find(g, s->func, s->block, &l)) {
         int last = chain_end(&p, &l);
         if (last >= 0 && always_tested(&p, &l))
-            first = tests_first(&p, &l, last, leaves(&p, &l, last, 0));
+            first = tests_first(&p, &l, last, cs_natural_loop_left(g, s->func, &l, last, 0));
         if (guarded_ahead(&p, &l))
             first = -1;
     }
@@ -663,7 +632,7 @@ bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth)
 }
 
 /* Are all branches of the line parts of the condition that ends this loop? */
-static bool all_in_chain(const struct place *p, const struct loop *l, int stmt)
+static bool all_in_chain(const struct place *p, const struct cs_natural_loop *l, int stmt)
 {
     for (int b = 0; b < p->f->nblocks; b++)
         if (branch_of_line(p, b) >= 0 && !in_chain(p, l, b))
@@ -672,7 +641,7 @@ static bool all_in_chain(const struct place *p, const struct loop *l, int stmt)
 }
 
 /* Notes the branches of the chain, and by which edges they leave the loop. */
-static void find_asks(const struct place *p, const struct loop *l, struct cs_trip *t)
+static void find_asks(const struct place *p, const struct cs_natural_loop *l, struct cs_trip *t)
 {
     t->asks = cs_calloc(p->f->nblocks + 1, sizeof *t->asks);
     for (int b = 0; b < p->f->nblocks; b++) {
@@ -681,7 +650,7 @@ static void find_asks(const struct place *p, const struct loop *l, struct cs_tri
         struct cs_decided *d = &t->asks[t->nasks++];
         *d = (struct cs_decided){.stmt = branch_at(p, b), .trip = -1};
         for (int i = 0; i < 2; i++)
-            d->rule[i] = leaves(p, l, b, i) ? CS_EDGE_EXIT : CS_EDGE_FREE;
+            d->rule[i] = cs_natural_loop_left(p->g, p->func, l, b, i) ? CS_EDGE_EXIT : CS_EDGE_FREE;
     }
 }
 
@@ -690,19 +659,20 @@ bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t)
     const struct cs_stmt *s = &g->stmts[stmt];
     struct cs_assumption a = {.line = s->line};
     struct place p = {g, s->func, &g->funcs[s->func], &a, NULL};
-    struct loop l;
+    struct cs_natural_loop l;
     int first = cs_assume_asked_first(g, stmt);
     snprintf(a.file, sizeof a.file, "%s", cs_graph_str(g, s->file));
     if (first < 0)
         return false;
-    bool can = innermost(p.f, s->block, &l) && l.header > 0 && all_in_chain(&p, &l, stmt);
+    bool can = cs_natural_loop_find(g, s->func, s->block, &l) && l.header > 0 && all_in_chain(&p, &l, stmt);
     int last = can ? chain_end(&p, &l) : -1;
-    if (last >= 0) {
-        *t = (struct cs_trip){.func = s->func, .header = l.header, .stmt = branch_at(&p, last), .later = !first};
-        t->exit_edge = leaves(&p, &l, last, 0) ? 0 : 1;
+    if (last >= 0 && one_exit(&p, &l, last)) {
+        *t = (struct cs_trip){.func = s->func, .header = l.body, .stmt = branch_at(&p, last), .later = !first};
+        t->exit_edge = cs_natural_loop_left(g, s->func, &l, last, 0) ? 0 : 1;
         find_entries(&p, &l, t);
         find_asks(&p, &l, t);
-    }
+    } else
+        last = -1;
     free(l.in);
     return last >= 0;
 }

@@ -22,6 +22,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/mpi_phase.h \
 	slicer/control/named_values.c \
 	slicer/control/named_values.h \
+	slicer/control/natural_loop.c \
+	slicer/control/natural_loop.h \
 	slicer/control/throws.c \
 	slicer/control/throws.h \
 	slicer/control/way_to.c \

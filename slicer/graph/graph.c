@@ -269,6 +269,17 @@ struct cs_operand cs_opnd_addr(int obj, struct cs_pattern pat)
     return (struct cs_operand){CS_OPND_ADDR, obj, pat};
 }
 
+bool cs_opnd_same(struct cs_operand a, struct cs_operand b)
+{
+    switch (a.kind) {
+    case CS_OPND_NONE: return false;
+    case CS_OPND_VALUE: return b.kind == a.kind && a.id == b.id;
+    case CS_OPND_CONST: return b.kind == a.kind && a.pat.off == b.pat.off;
+    case CS_OPND_ADDR: return b.kind == a.kind && a.id == b.id && cs_pat_equal(a.pat, b.pat);
+    }
+    return false;
+}
+
 int cs_block_branch(const struct cs_graph *g, int func, int block)
 {
     assert(func >= 0 && func < g->nfuncs && block >= 0 && block < g->funcs[func].nblocks);

@@ -166,8 +166,9 @@ struct cs_stmt {
     bool in_header;           /* that is in a header of a library */
     int user_file, user_line; /* then: the program's own line that has it put in line, 0: none */
     int text;                 /* string for people, or -1 */
-    int names; /* string: the whole numbers that it assigns, by the names that an assumption knows them by
-                * (control/named_values.h), or -1 */
+    int names;    /* string: the whole numbers that it assigns, by the names that an assumption knows them by
+                   * (control/named_values.h), or -1 */
+    bool handles; /* one of them may be a handle of MPI (handle_values.h) */
     /* decisions (live.c) */
     int move_to; /* block at whose end it runs instead, -1 */
     bool keep;
@@ -343,6 +344,8 @@ struct cs_operand cs_opnd_none(void);
 struct cs_operand cs_opnd_value(int id);
 struct cs_operand cs_opnd_const(int64_t c);
 struct cs_operand cs_opnd_addr(int obj, struct cs_pattern pat);
+/* Are they surely one value, number or address? */
+bool cs_opnd_same(struct cs_operand a, struct cs_operand b);
 
 /* The last statement of a block if it decides the way (COND, SWITCH, or a call with an exception edge), else -1. */
 int cs_block_branch(const struct cs_graph *g, int func, int block);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * by_arrival.h: backwards along the steps of the need graph, from the calls. */
+#include "slicer/advise/by_arrival.h"
+
+#include <stdlib.h>
+
+#include "api/mpi_calls.h"
+#include "slicer/graph/storage.h"
+
+/* Is it a call whose outcome tells when something came? */
+static bool observes(const struct cs_graph *g, int stmt)
+{
+    enum cs_binding bind;
+    const struct cs_stmt *s = &g->stmts[stmt];
+    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC)
+        return false;
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &bind);
+    return c && (c->flags & CS_MPI_TIMING) && (c->flags & CS_MPI_EVENT);
+}
+
+/* Does who needs `node` by this step compute something from it? */
+static bool computes(const struct cs_need_graph *ng, int from, int node)
+{
+    int s;
+    enum cs_need_kind kind = cs_need_graph_kind(ng, from, &s);
+    return kind != CS_NEED_ROOT && kind != CS_NEED_CONTENT && kind != CS_NEED_ENVELOPE &&
+           !cs_need_graph_only_control(ng, from, node);
+}
+
+char *cs_by_arrival(const struct cs_need_graph *ng)
+{
+    char *by = cs_calloc(ng->n + 1, 1);
+    struct cs_intlist work = {0};
+    for (int v = 1; v < ng->n; v++) {
+        int s;
+        enum cs_need_kind kind = cs_need_graph_kind(ng, v, &s);
+        bool call = kind == CS_NEED_STMT || kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT;
+        if (!call || !observes(ng->g, s))
+            continue;
+        by[v] = 1;
+        cs_intlist_add(&work, v);
+    }
+    while (work.n) {
+        int v = work.a[--work.n];
+        for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1]; k++)
+            if (!by[ng->from[k]] && computes(ng, ng->from[k], v)) {
+                by[ng->from[k]] = 1;
+                cs_intlist_add(&work, ng->from[k]);
+            }
+    }
+    cs_intlist_free(&work);
+    return by;
+}
