@@ -95,11 +95,43 @@ bool cs_mpi_may_be_derived(bool number, int64_t type)
     return !number || (!cs_mpich_is_predefined(type) && CS_MPICH_KIND(type) != CS_MPICH_KIND_NULL_TYPE && type != 0);
 }
 
-/* Data that lies before the buffer: displacements may be negative, also those in a datatype. NONE: there is none. */
+/* Does the statement give a dimension of gfortran's descriptor a stride that may be negative? */
+static bool sets_back(const struct cs_stmt *s, int descriptor)
+{
+    enum { FIRST = 40, EACH = 24, FIELD = 8 }; /* dim[0].stride; dim[1]; bytes */
+    if (s->kind != CS_STMT_STORE && s->kind != CS_STMT_COPY)
+        return false;
+    if (s->store.base.kind != CS_OPND_ADDR || s->store.base.id != descriptor)
+        return false;
+    const struct cs_pattern at = s->store.pat;
+    bool member = s->kind == CS_STMT_STORE && at.stride == 0 && s->store.size == FIELD;
+    if (member && (at.off < FIRST || (at.off - FIRST) % EACH != 0))
+        return false;
+    if (at.stride == 0 && s->store.size >= 0 && at.off + s->store.size <= FIRST)
+        return false;
+    return !member || s->uses[0].kind != CS_OPND_CONST || s->uses[0].pat.off < 0;
+}
+
+/* May a section of mpi_f08 go backwards from where it begins, as a(8:1:-1) does? A section's descriptor is a variable
+ * of the caller, and of others nothing is known. */
+static bool goes_back(const struct cs_graph *g, struct cs_operand descriptor)
+{
+    if (descriptor.kind != CS_OPND_ADDR)
+        return true;
+    for (int s = 0; s < g->nstmts; s++)
+        if (sets_back(&g->stmts[s], descriptor.id))
+            return true;
+    return false;
+}
+
+/* Data that lies before the buffer: displacements may be negative, also those in a datatype, and strides of a section.
+ * NONE: there is none. */
 static struct cs_operand before_buffer(struct cs_role_ctx *c, struct cs_operand buf)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t type;
+    if (c->b->m->binding == CS_BIND_F08 && goes_back(c->b->g, cs_mpi_actual(c)))
+        return cs_opnd_value(cs_mb_moved(c->b, buf, cs_opnd_none()));
     if (a->type_arg < 0)
         return cs_opnd_none();
     bool displaced = a->count_arg >= 0 && c->call->args[a->count_arg].role == CS_ROLE_COUNTS &&
