@@ -71,7 +71,10 @@ static char **arguments(const struct cs_question *q)
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
-        const char *what = is && *is ? in_short(v, is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
+        const char *what = is && *is                      ? in_short(v, is)
+                           : v->any_size                  ? "unknown"
+                           : cs_recorded_value_spreads(v) ? "varies"
+                                                          : NULL;
         if (what && !(strchr(v->place, '=') && cs_told_settled(q, v->place)) &&
             ((argv[n] = one_way(v->place, what)) || (argv[n] = cs_told_place_is(v->place, what))))
             n++;

@@ -213,6 +213,11 @@ bool cs_hint_has_trips(const char *hint)
     return colons == 1 && hint[n] && !is_word(hint + n + 1);
 }
 
+bool cs_hint_is_number(const char *is)
+{
+    return strcmp(is, "varies") && strcmp(is, "unknown");
+}
+
 /* What is known of FILE:LINE, the first n characters of the text, or how often its loop ran: what is behind `=`, NULL:
  * nothing. */
 static const char *hint_about(char *const *hints, const char *text, size_t n, bool trips)
@@ -242,6 +247,21 @@ static bool trips_vary(struct cs_graph *g, int stmt, const char *share)
     return 100 * (off < 0 ? -off : off) > mean || (ranks && left > ranks);
 }
 
+/* Is one of the comparisons of FILE:LINE, the first n characters of the text, known to go both ways? */
+static bool a_comparison_varies(char *const *hints, const char *text, size_t n)
+{
+    for (int i = 0; hints && hints[i]; i++) {
+        const char *h = hints[i];
+        if (strncmp(h, text, n) || h[n] != '.')
+            continue;
+        size_t digits = strspn(h + n + 1, "0123456789");
+        const char *is = h + n + 1 + digits;
+        if (digits && *is == '=' && strcmp(is, "=never") && strcmp(is, "=always") && strcmp(is, "=unasked"))
+            return true;
+    }
+    return false;
+}
+
 /* Is anything known of the line of the branch? */
 static bool is_hinted(const struct plans *ps, int stmt)
 {
@@ -250,7 +270,7 @@ static bool is_hinted(const struct plans *ps, int stmt)
     if (!ps->hints)
         return false;
     int n = snprintf(place, sizeof place, "%s:%d", cs_graph_str(ps->g, s->file), s->line);
-    return hint_of(ps->hints, place, (size_t)n);
+    return hint_of(ps->hints, place, (size_t)n) || a_comparison_varies(ps->hints, place, (size_t)n);
 }
 
 /* Is the value the count of an MPI call? */
@@ -266,8 +286,9 @@ static bool is_count(const struct cs_graph *g, const struct cs_candidate *c)
 
 /* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
  * if the line leaves its loop and is known to do so at times. False if it is known not to hold, or about a value
- * that varied too much for any number to stand for it, but for a count of a call, or about a loop for which none does.
- * One that is a trip count, or about one comparison of several, stays as it is. */
+ * that varied too much for any number to stand for it, but for a count of a call, or about a loop for which none does,
+ * or about one of several functions together (a template). One that is a trip count, or about one comparison of
+ * several, stays as it is. */
 static bool take_hint(const struct plans *ps, struct cs_candidate *c)
 {
     char text[320];
@@ -276,13 +297,17 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
     bool value = c->kind == CS_ASSUME_VALUE;
     const char *hint = c->nth && !value ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
     if (value)
-        return !hint || strcmp(hint, "varies") || is_count(ps->g, c);
+        return !hint || (strcmp(hint, "unknown") && (strcmp(hint, "varies") || is_count(ps->g, c)));
     if (c->kind == CS_ASSUME_NO_READ_BACK)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
-    if (!hint || !strcmp(hint, "unasked"))
+    if (!hint)
+        return c->nth || c->kind == CS_ASSUME_TRIPS || !a_comparison_varies(ps->hints, text, strcspn(text, "="));
+    if (!strcmp(hint, "unasked"))
         return true;
     const char *trips = hint_about(ps->hints, text, strcspn(text, "="), true);
-    if (!strncmp(hint, "N ", 2) && (trips ? !strcmp(trips, "varies") : trips_vary(ps->g, stmt, hint + 2)))
+    if (!strncmp(hint, "N ", 2) && (trips ? !cs_hint_is_number(trips) : trips_vary(ps->g, stmt, hint + 2)))
+        return false;
+    if (!trips && !strncmp(hint, "N ", 2) && !cs_assume_one_function(ps->g, stmt))
         return false;
     if (c->kind == CS_ASSUME_TRIPS)
         return true;

@@ -224,8 +224,10 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
 /* ---- what a run should tell ---- */
 
 /* stmt -1: files. */
-static void watch(struct cs_chains *c, const struct cs_graph *g, int stmt)
+static void watch(struct cs_chains *c, const struct cs_need_graph *ng, int stmt)
 {
+    const struct cs_graph *g = ng->g;
+    const struct cs_need_flow *flow = &ng->needs->flow;
     if (stmt < 0) {
         c->watch_files = !g->no_read_back;
         return;
@@ -234,6 +236,7 @@ static void watch(struct cs_chains *c, const struct cs_graph *g, int stmt)
     for (int i = 0; i < c->nwatched; i++)
         if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
             return;
+    c->in_order[c->nwatched] = !flow->any_time || (!flow->any_time[s->func] && !flow->recursive[s->func]);
     c->watched[c->nwatched++] = stmt;
 }
 
@@ -259,9 +262,9 @@ static void watch_holders(struct cs_chains *c, const struct cs_need_graph *ng)
     for (int i = 0; i < c->nholders && i < HOLDERS; i++) {
         int s = c->holders[i].stmt;
         if (s < 0)
-            watch(c, ng->g, -1);
+            watch(c, ng, -1);
         else if (ng->g->stmts[s].kind == CS_STMT_COND && !by[cs_need_graph_node(ng, s)])
-            watch(c, ng->g, s);
+            watch(c, ng, s);
     }
     free(by);
 }
@@ -274,16 +277,18 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
     struct cs_plan plans[PLANS];
     int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS, budget), branches[CS_BRANCHES_MOST];
     struct cs_candidate arguments[CS_VALUES_MOST];
-    c->watched = cs_calloc(PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST, sizeof *c->watched);
+    const int most = PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST;
+    c->watched = cs_calloc(most, sizeof *c->watched);
+    c->in_order = cs_calloc(most, sizeof *c->in_order);
     c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < plans[i].n; k++)
             if (plans[i].c[k].kind == CS_ASSUME_VALUE)
                 watch_value(c, g, &plans[i].c[k]);
             else
-                watch(c, g, plans[i].c[k].stmt);
+                watch(c, ng, plans[i].c[k].stmt);
     for (int i = 0, all = cs_candidates_branches(ng, branches); i < all; i++)
-        watch(c, g, branches[i]);
+        watch(c, ng, branches[i]);
     for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
         watch_value(c, g, &arguments[i]);
     watch_holders(c, ng);
@@ -320,6 +325,7 @@ void cs_chains_free(struct cs_chains *c)
     free(c->steps);
     free(c->holders);
     free(c->watched);
+    free(c->in_order);
     for (int i = 0; i < c->nvalues; i++)
         free(c->values[i]);
     free(c->values);

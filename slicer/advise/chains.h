@@ -44,6 +44,8 @@ struct cs_chains {
     int nholders;
     struct cs_holder *holders;
     int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
+    bool *in_order; /* of each: a rank comes there in one order in each run, and leaves a loop before it enters it again
+                     */
     int nvalues;
     char **values;    /* FILE:LINE:NAME of values of which it should tell what they are */
     bool watch_files; /* it should also tell whether a rank reads what the program wrote */

@@ -614,12 +614,11 @@ int cs_assume_asked_first(struct cs_graph *g, int stmt)
     return first;
 }
 
-/* Has another function a branch of the line? */
-static bool only_function_of_line(const struct cs_graph *g, int stmt)
+bool cs_assume_one_function(const struct cs_graph *g, int stmt)
 {
     for (int i = 0; i < g->nstmts; i++)
-        if (g->stmts[i].func != g->stmts[stmt].func && g->stmts[i].kind == CS_STMT_COND &&
-            same_line(&g->stmts[i], &g->stmts[stmt]))
+        if (g->funcs[g->stmts[i].func].source != g->funcs[g->stmts[stmt].func].source &&
+            g->stmts[i].kind == CS_STMT_COND && same_line(&g->stmts[i], &g->stmts[stmt]))
             return false;
     return true;
 }
@@ -628,7 +627,7 @@ bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth)
 {
     int edge;
     *nth = cs_assume_nth(g, stmt);
-    return only_function_of_line(g, stmt) && cs_assume_leaving(g, stmt, &edge) == CS_LEAVES_NONE;
+    return cs_assume_one_function(g, stmt) && cs_assume_leaving(g, stmt, &edge) == CS_LEAVES_NONE;
 }
 
 /* Are all branches of the line parts of the condition that ends this loop? */
@@ -637,7 +636,7 @@ static bool all_in_chain(const struct place *p, const struct cs_natural_loop *l,
     for (int b = 0; b < p->f->nblocks; b++)
         if (branch_of_line(p, b) >= 0 && !in_chain(p, l, b))
             return false;
-    return only_function_of_line(p->g, stmt);
+    return cs_assume_one_function(p->g, stmt);
 }
 
 /* Notes the branches of the chain, and by which edges they leave the loop. */

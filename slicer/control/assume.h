@@ -114,6 +114,8 @@ bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t);
 /* Is the branch the only one that FILE:LINE means, or FILE:LINE.K with *nth for K (0: the line has no other), and does
  * it not end a loop? */
 bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth);
+/* Has no other function, clones aside, a branch of its line? Instances of a template have. */
+bool cs_assume_one_function(const struct cs_graph *g, int stmt);
 /* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch. */
 int cs_assume_nth(struct cs_graph *g, int stmt);
 /* The edge that is taken where the condition of the source holds. */

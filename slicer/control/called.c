@@ -99,7 +99,7 @@ int cs_called_assume(struct cs_graph *g, const char *file, char *err, size_t err
         return n;
     snprintf(err, errlen,
              "assumption '" CS_ONLY_CALLED "%s': %s does not say what was called: give what 'commslice info' prints of "
-             "a recorded run of the instrumented original",
+             "a recorded run of the instrumented original, linked with -fplugin-arg-commslice-budget=none",
              file, file);
     return -1;
 }

@@ -11,30 +11,46 @@
 #include "slicer/control/cfg.h"
 #include "slicer/graph/storage.h"
 
-/* How many blocks control comes to from the entry if it never takes this edge of block `from`; *reached: is `block` one
- * of them? */
-static int without_edge(const struct cs_func *f, int from, int edge, int block, bool *reached)
+/* Blocks that control comes to from block `start`, itself one, if it never takes this edge of block `from`. Sets
+ * seen[]; true if the function can end so. */
+static bool spread_without(const struct cs_func *f, int start, int from, int edge, bool *seen)
 {
-    bool *seen = cs_calloc(f->nblocks + 1, 1);
     struct cs_intlist work = {0};
-    int n = 0;
-    cs_intlist_add(&work, 0);
-    seen[0] = true;
+    bool ends = false;
+    cs_intlist_add(&work, start);
+    seen[start] = true;
     while (work.n) {
         int at = work.a[--work.n];
         const struct cs_block *b = &f->blocks[at];
-        n++;
+        ends |= !b->nsuccs;
         for (int i = 0; i < b->nsuccs; i++) {
             int to = b->succs[i];
-            if (to < 0 || b->never[i] || seen[to] || (at == from && i == edge))
+            if (b->never[i] || (at == from && i == edge))
+                continue;
+            ends |= to < 0;
+            if (to < 0 || seen[to])
                 continue;
             seen[to] = true;
             cs_intlist_add(&work, to);
         }
     }
-    *reached = seen[block];
     cs_intlist_free(&work);
+    return ends;
+}
+
+/* How many blocks control comes to from the entry if it never takes this edge of block `from`; -1: `block` is one of
+ * them, or there is no end behind the other edges, as in a loop that this one leaves. */
+static int without_edge(const struct cs_func *f, int from, int edge, int block)
+{
+    bool *seen = cs_calloc(f->nblocks + 1, 1), *behind = cs_calloc(f->nblocks + 1, 1);
+    int n = 0;
+    spread_without(f, 0, from, edge, seen);
+    for (int b = 0; b < f->nblocks; b++)
+        n += seen[b];
+    if (seen[block] || !spread_without(f, from, from, edge, behind))
+        n = -1;
     free(seen);
+    free(behind);
     return n;
 }
 
@@ -50,9 +66,8 @@ static int nearest_branch(const struct cs_graph *g, int func, int block, int *ed
             cs_block_ways(&f->blocks[b]) < 2)
             continue;
         for (int i = 0; i < 2 && i < f->blocks[b].nsuccs; i++) {
-            bool reached;
-            int n = without_edge(f, b, i, block, &reached);
-            if (reached || n <= most)
+            int n = without_edge(f, b, i, block);
+            if (n <= most)
                 continue;
             most = n;
             best = s;

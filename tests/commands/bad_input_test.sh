@@ -1270,6 +1270,26 @@ exit 1
 says ^only_may.c:6: commslice error: MPI_File_open: .*; the assumption only_may.c:12=never leaves this call out
 not slice
 END
+cat >behind_loop.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_File f;
+    int n = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < argc; i++)
+        n += argv[i][0] == 'a';
+    MPI_File_open(MPI_COMM_WORLD, argv[0], MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+input_case 'a call that is refused behind a loop: nothing is said that makes the loop endless' <<'END'
+run slicing behind_loop.c -o slice
+exit 1
+says ^behind_loop.c:9: commslice error: MPI_File_open
+silent the assumption
+END
 input_case 'a call that is refused, left out by an assumption' <<'END'
 run slicing -fplugin-arg-commslice-assume=only_may.c:12=never only_may.c -o slice
 exit 0

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What a recorded run tells and nobody can assume of the next one: when messages came, and the numbers of handles. commslice advise suggests
-# nothing about them, and the slice that it advises has the trace of the original.
+# What a recorded run tells and nobody can assume of the next one: when messages came, the numbers of handles, what several runs give no rule
+# for, lists for what has no order. commslice advise suggests nothing about them, and the slice that it advises has the original's trace.
 set -u
 . "$(dirname "$0")/../frame.sh"
 
@@ -67,7 +67,7 @@ end program
 END
 
 advised() {  # FILE: records it, links it as advised and compares; prints what is assumed
-    case $1 in *.c) link=commslice-mpicc ;; *) link=commslice-mpifort ;; esac
+    case $1 in *.c) link=commslice-mpicc ;; *.cpp) link=commslice-mpicxx ;; *) link=commslice-mpifort ;; esac
     name=${1%.*}
     {
         $link -O2 -g -fplugin-arg-commslice-mode=original -o "$name.original" "$1" && $link -O2 -g -o "$name" "$1" &&
@@ -86,7 +86,99 @@ only_about() {  # FILE WORDS: each assumption is about a line with one of these 
         sed -n "${line}p" "$1" | grep -Eq "$2" || { echo "assumed of line $line of $1"; return 1; }
     done
 }
+cat >instances.cpp <<'END'
+#include <mpi.h>
+static double x[100];
+static int sum(int n)
+{
+    int all = 0;
+    MPI_Allreduce(&n, &all, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return all;
+}
+template <class Test> static int until(Test more)
+{
+    int k = 0;
+    while (more(k))
+        k++;
+    return k;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int a = 0, b = 0;
+    for (int i = 1; i < 100; i++)
+        x[i] = x[i - 1] * 0.5 + i % 7;
+    a = until([](int k) { return sum((int)(x[k + 50] * 10) % 90) > 8 && k < 40; });
+    b = until([](int k) { return sum((int)(x[k + 20] * 10) % 5) > 7; });
+    MPI_Bcast(x, a + b + 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+cat >recursion.c <<'END'
+#include <mpi.h>
+static double x[1000];
+static int leaves, four;
+static void walk(int depth)
+{
+    int k = 0;
+    if (depth == 0) {
+        leaves++;
+        return;
+    }
+    while (k < four) {
+        k++;
+        walk(depth - 1);
+    }
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 1; i < 1000; i++)
+        x[i] = x[i - 1] * 0.5 + i % 7;
+    four = x[999] > 0 ? 4 : 3;
+    MPI_Allreduce(MPI_IN_PLACE, &four, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    walk(3);
+    MPI_Bcast(x, leaves, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+cat >sizes.c <<'END'
+#include <mpi.h>
+static double x[1000];
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int step = 0; step < 3; step++) {
+        for (int i = 1; i < 1000; i++)
+            x[i] = (x[i - 1] * 31 + i * 7 + rank * 17 + step * size) - 97 * (int)((x[i - 1] * 31 + i * 7 + rank * 17 + step * size) / 97);
+        MPI_Bcast(x, (int)x[900] % 90 + 1, MPI_DOUBLE, 0, MPI_COMM_SELF);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
 case_ "how often a loop polled" only_about polls.c 'MPI_Send|from < size|search|best|rank > 0'
 case_ "which number a handle has" only_about handles.f90 'made = count|MPI_Bcast|do step'
+
+# Where something is suggested, it holds; that nothing is, is right, too.
+holds() {  # FILE
+    advised "$1" >advised.log && return 0
+    grep -q 'makes it much smaller' "${1%.*}.log" || { cat advised.log; return 1; }
+}
+case_ "a loop of two instances of a template" holds instances.cpp
+case_ "a loop of a function that calls itself" holds recursion.c
+
+no_rule() {  # what two runs give no rule for is not in the file
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o sizes.original sizes.c && commslice-mpicc -O2 -g -o sizes sizes.c &&
+        commslice record --engine emulate -n 3 -o sizes.3.trace -- ./sizes.original &&
+        commslice record --engine emulate -n 5 -o sizes.5.trace -- ./sizes.original || return 1
+    commslice advise --trace sizes.3.trace --trace sizes.5.trace --output sizes.assume sizes
+    [ ! -e sizes.assume ] || ! grep '=N$' sizes.assume
+}
+case_ "counts of which two runs give no rule" no_rule
 
 finish
