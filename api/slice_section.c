@@ -82,8 +82,9 @@ static int small(const char *s, bool *ok)
 /* The reason that this word of a line stands for; CS_WHY_OTHER: a word of a later version. */
 static enum cs_reason_kind reason_kind(const char *word)
 {
-    static const char *const name[] = {"-",       "root", "data",   "memory",  "control", "call",  "return", "param",
-                                       "message", "exit", "opaque", "content", "free",    "count", "effect", "budget"};
+    static const char *const name[] = {"-",      "root",  "data",    "memory", "control", "call",
+                                       "return", "param", "message", "exit",   "opaque",  "content",
+                                       "free",   "count", "effect",  "budget", "whole"};
     _Static_assert(sizeof name / sizeof name[0] == CS_WHY_OTHER, "a reason without a word");
     for (int i = 0; i < CS_WHY_OTHER; i++)
         if (strcmp(word, name[i]) == 0)

@@ -53,6 +53,7 @@ enum cs_reason_kind {
     CS_WHY_COUNT,
     CS_WHY_EFFECT,
     CS_WHY_BUDGET,
+    CS_WHY_WHOLE,
     CS_WHY_OTHER /* a word of a later version */
 };
 

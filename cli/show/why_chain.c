@@ -755,6 +755,7 @@ static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources
     case CS_WHY_COUNT: text = "it counts iterations, and costs next to nothing"; break;
     case CS_WHY_FREE: text = "it gives back memory that the slice may take again and again"; break;
     case CS_WHY_BUDGET: text = "all is kept, as pointers could not be followed within the budget of the link"; break;
+    case CS_WHY_WHOLE: text = "its function is kept whole: it has assembly, or goes to labels that are computed"; break;
     case CS_WHY_EXIT: text = to->st ? "it decides whether the program gets to" : "it may end the program"; break;
     case CS_WHY_OPAQUE: text = to->st ? "it is used by code that is not seen:" : "what it does is not known"; break;
     default: break;

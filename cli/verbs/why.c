@@ -42,7 +42,8 @@ static bool same_file(const char *name, const char *asked)
 static bool is_end(const struct cs_why_step *at)
 {
     return at->kind == CS_WHY_ROOT || at->kind == CS_WHY_FREE || at->kind == CS_WHY_COUNT ||
-           at->kind == CS_WHY_BUDGET || at->kind == CS_WHY_EXIT || at->kind == CS_WHY_OPAQUE;
+           at->kind == CS_WHY_BUDGET || at->kind == CS_WHY_WHOLE || at->kind == CS_WHY_EXIT ||
+           at->kind == CS_WHY_OPAQUE;
 }
 
 /* Do two chains look the same, where source lines are shown? */

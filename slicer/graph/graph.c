@@ -293,8 +293,9 @@ int cs_block_branch(const struct cs_graph *g, int func, int block)
 
 const char *cs_reason_name(enum cs_reason r)
 {
-    static const char *const names[] = {"none",    "root", "data",   "memory",  "control", "call",  "return", "param",
-                                        "message", "exit", "opaque", "content", "free",    "count", "effect", "budget"};
+    static const char *const names[] = {"none",   "root",  "data",    "memory", "control", "call",
+                                        "return", "param", "message", "exit",   "opaque",  "content",
+                                        "free",   "count", "effect",  "budget", "whole"};
     assert((size_t)r < sizeof names / sizeof *names);
     return names[r];
 }

@@ -96,7 +96,8 @@ enum cs_reason {
     CS_WHY_FREE,    /* it gives memory back that the slice takes again and again */
     CS_WHY_COUNT,   /* it counts iterations for the user */
     CS_WHY_EFFECT,  /* it calls a function that writes what the parent reads */
-    CS_WHY_BUDGET   /* pointers could not be followed within the budget: all is kept */
+    CS_WHY_BUDGET,  /* pointers could not be followed within the budget: all is kept */
+    CS_WHY_WHOLE    /* its function is kept whole, as the graph does not show its control flow */
 };
 
 /* How GCC may round what an operation on reals gives, by what is around it. Graphs in text have the number. */

@@ -234,12 +234,10 @@ static bool calls_back_mpi(struct cs_live *l, int s)
     return false;
 }
 
-static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
+/* Does the call itself make it a root? */
+static bool call_is_root(struct cs_live *l, int s, enum cs_reason *why)
 {
     const struct cs_stmt *st = &l->g->stmts[s];
-    *why = CS_WHY_EXIT;
-    if (l->g->funcs[st->func].keep_all && st->source >= 0)
-        return true;
     if (st->kind != CS_STMT_CALL)
         return false;
     *why = CS_WHY_ROOT;
@@ -267,6 +265,15 @@ static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
             return true;
     }
     return false;
+}
+
+static bool is_root(struct cs_live *l, int s, enum cs_reason *why)
+{
+    const struct cs_stmt *st = &l->g->stmts[s];
+    if (call_is_root(l, s, why))
+        return true;
+    *why = CS_WHY_WHOLE;
+    return l->g->funcs[st->func].keep_all && st->source >= 0;
 }
 
 /* Functions that MPI calls back (on attributes), and what they call. What they communicate happens inside a call, where

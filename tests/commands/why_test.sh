@@ -208,4 +208,27 @@ END
 link note -O1
 files() { chain note.c 'fprintf(out' | grep -F 'assume=no-read-back says that no rank reads what the program wrote'; }
 case_ "files, and what says that they are told apart" files
+# A function whose control flow is not known is kept whole.
+cat >labels.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    static void *const to[] = {&&more, &&done};
+    double sum = 0;
+    int i = 0;
+    MPI_Init(&argc, &argv);
+more:
+    sum += i * 0.5;
+    goto *to[++i > 9];
+done:
+    argv[0][0] = (char)sum;
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+link labels -O1
+expect "a function that is kept whole" 0 'its function is kept whole: it has assembly, or goes to labels' \
+    commslice why labels "labels.c:$(line_in labels.c 'sum += i')"
+expect "what it communicates" 0 'it communicates, so every slice has it' commslice why labels "labels.c:$(line_in labels.c Barrier)"
+
 finish

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: omp_collapse
- * about: threads take the turns of two loops as one, in the order in which they come: the numbers that the library hands
- * about: out are no addresses
+ * about: threads take the turns of two loops as one, in the order in which they come: what the library hands out is no
+ * about: address
  * flags: -fopenmp
  */
 #include <mpi.h>
