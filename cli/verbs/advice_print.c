@@ -74,7 +74,7 @@ static void print_meaning(const struct cs_question *q, const struct cs_advised *
             "and code is kept in these alone",
             q->seen->ncalled);
     else if (cs_told_about_value(x))
-        print_value(x, cs_told_value_of(q, x));
+        print_value(x, cs_told_value_of(q, x) && !cs_told_open(q, x));
     else if (strchr(x->text, '.') && eq && cs_told_seen_place(x) != (size_t)(eq - x->text))
         printf("One comparison of this condition; assume that it %s holds", eq + 1);
     else if (eq && !strcmp(eq, "=N"))

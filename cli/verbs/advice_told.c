@@ -167,6 +167,15 @@ char *cs_told_option_of(const struct cs_question *q, const struct cs_advised *x)
     return len < 0 ? NULL : text;
 }
 
+bool cs_told_open(const struct cs_question *q, const struct cs_advised *x)
+{
+    char *text = cs_told_option_of(q, x);
+    size_t n = text ? strlen(text) : 0;
+    bool open = n > 2 && !strcmp(text + n - 2, "=N");
+    free(text);
+    return open;
+}
+
 double cs_told_off_of(const struct cs_question *q, const struct cs_advised *x)
 {
     const struct cs_recorded_value *v = cs_told_value_of(q, x);

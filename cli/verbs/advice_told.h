@@ -59,6 +59,8 @@ bool cs_told_borne_out(const struct cs_question *q, const struct cs_suggestion *
 bool cs_told_settled(const struct cs_question *q, const char *place);
 /* The option's value, with the recorded trip count or value in place of N; malloced, NULL: memory is out. */
 char *cs_told_option_of(const struct cs_question *q, const struct cs_advised *x);
+/* Has the option an N for which its user has to give something? */
+bool cs_told_open(const struct cs_question *q, const struct cs_advised *x);
 /* By which share the assumption is off what the recorded runs had, where that is known; 0: it is as they had it. */
 double cs_told_off_of(const struct cs_question *q, const struct cs_advised *x);
 

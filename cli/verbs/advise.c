@@ -71,10 +71,7 @@ static char **arguments(const struct cs_question *q)
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
-        const char *what = is && *is                      ? in_short(v, is)
-                           : v->any_size                  ? "unknown"
-                           : cs_recorded_value_spreads(v) ? "varies"
-                                                          : NULL;
+        const char *what = is && *is ? in_short(v, is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
         if (what && !(strchr(v->place, '=') && cs_told_settled(q, v->place)) &&
             ((argv[n] = one_way(v->place, what)) || (argv[n] = cs_told_place_is(v->place, what))))
             n++;
@@ -132,16 +129,28 @@ static double price(const struct cs_suggestion *s)
     return hundredths;
 }
 
-/* Those that take calls of MPI away, or do not fit the recorded run, come last. */
+/* Has it an N that its user has to give? */
+static bool is_open(const struct cs_question *q, const struct cs_suggestion *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (cs_told_open(q, &s->a[i]))
+            return true;
+    return false;
+}
+
+/* Does it take calls of MPI away, not fit the recorded run, or is not all of it known from that? */
+static bool comes_last(const struct cs_suggestion *s)
+{
+    bool last = s->sites < ordered->sites && !cs_told_borne_out(asked, s);
+    for (int i = 0; i < s->n; i++)
+        last |= cs_told_unfit(asked, &s->a[i]);
+    return last || (asked->seen->nruns && is_open(asked, s));
+}
+
 static int by_worth(const void *x, const void *y)
 {
     const struct cs_suggestion *a = x, *b = y;
-    bool la = a->sites < ordered->sites && !cs_told_borne_out(asked, a),
-         lb = b->sites < ordered->sites && !cs_told_borne_out(asked, b);
-    for (int i = 0; i < a->n; i++)
-        la |= cs_told_unfit(asked, &a->a[i]);
-    for (int i = 0; i < b->n; i++)
-        lb |= cs_told_unfit(asked, &b->a[i]);
+    bool la = comes_last(a), lb = comes_last(b);
     return la != lb ? la - lb : (price(a) > price(b)) - (price(a) < price(b));
 }
 
@@ -170,15 +179,16 @@ static bool not_worth_it(const struct cs_advice *a, size_t i)
 
 /* ---- the answer ---- */
 
-/* Writes the assumptions of the suggestion that is shown first, one a line. 0, or an exit code after a message. */
+/* Writes the assumptions of the suggestion that is shown first of those that can be linked as they are, one a line. 0,
+ * or an exit code after a message. */
 static int write_first(const struct cs_question *q, const struct cs_advice *a)
 {
     struct cs_output out;
     size_t i = 0;
-    while (i < a->n && not_worth_it(a, i))
+    while (i < a->n && (not_worth_it(a, i) || is_open(q, &a->s[i])))
         i++;
     if (i == a->n)
-        return CS_EXIT_NOT_SO;
+        return cs_error("%s is not written: each suggestion has an N; give it yourself", q->output), CS_EXIT_NOT_SO;
     if (cs_output_open(&out, q->output))
         return CS_EXIT_ERROR;
     fprintf(out.f, "%s: %d of %d statements are kept\n", first_line, a->s[i].kept, a->total);

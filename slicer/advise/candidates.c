@@ -213,11 +213,6 @@ bool cs_hint_has_trips(const char *hint)
     return colons == 1 && hint[n] && !is_word(hint + n + 1);
 }
 
-bool cs_hint_is_number(const char *is)
-{
-    return strcmp(is, "varies") && strcmp(is, "unknown");
-}
-
 /* What is known of FILE:LINE, the first n characters of the text, or how often its loop ran: what is behind `=`, NULL:
  * nothing. */
 static const char *hint_about(char *const *hints, const char *text, size_t n, bool trips)
@@ -297,7 +292,7 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
     bool value = c->kind == CS_ASSUME_VALUE;
     const char *hint = c->nth && !value ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
     if (value)
-        return !hint || (strcmp(hint, "unknown") && (strcmp(hint, "varies") || is_count(ps->g, c)));
+        return !hint || strcmp(hint, "varies") || is_count(ps->g, c);
     if (c->kind == CS_ASSUME_NO_READ_BACK)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
     if (!hint)
@@ -305,7 +300,7 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
     if (!strcmp(hint, "unasked"))
         return true;
     const char *trips = hint_about(ps->hints, text, strcspn(text, "="), true);
-    if (!strncmp(hint, "N ", 2) && (trips ? !cs_hint_is_number(trips) : trips_vary(ps->g, stmt, hint + 2)))
+    if (!strncmp(hint, "N ", 2) && (trips ? !strcmp(trips, "varies") : trips_vary(ps->g, stmt, hint + 2)))
         return false;
     if (!trips && !strncmp(hint, "N ", 2) && !cs_assume_one_function(ps->g, stmt))
         return false;

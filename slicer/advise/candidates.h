@@ -29,16 +29,13 @@ struct cs_plan {
  * condition that held at times, "=N HELD/TIMES/RANKS" in several runs of so many ranks in all, "=12" or another
  * expression for how often its loop ran,
  * "=when(EXPRESSION)" for what it did each time, "=unasked" for one that was not
- * come to, "halo.c:40:n=varies" for a value for which no number can stand but the mean of a count,
- * "=unknown" for one of which several runs give no rule. No plan is against it.
+ * come to, "halo.c:40:n=varies" for a value for which no number can stand. No plan is against it.
  * When `budget` steps are made, plans of several assumptions are looked for no more; the steps are the same in every
  * run. */
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
                        struct cs_plan *plans, int most, int64_t budget);
 /* Does the hint say how often a loop ran each time, or what a condition did each time? */
 bool cs_hint_has_trips(const char *hint);
-/* Is what is behind its `=` a number or an expression for a value or a loop, and not that there is none? */
-bool cs_hint_is_number(const char *is);
 /* Of which branches and values, FILE:LINE and FILE:LINE:NAME, a run of the original should tell, at most. */
 enum { CS_BRANCHES_MOST = 2000 };
 /* Branches that data decides, one a line, those that hold most first, of which advise may suggest an assumption when
