@@ -18,13 +18,21 @@ static bool observes(const struct cs_graph *g, int stmt)
     return c && (c->flags & CS_MPI_TIMING) && (c->flags & CS_MPI_EVENT);
 }
 
-/* Does who needs `node` by this step compute something from it? */
-static bool computes(const struct cs_need_graph *ng, int from, int node)
+/* Does who needs `to` by this step compute something from it? Not where it only says whether, or at which address. */
+static bool computes(const struct cs_need_graph *ng, int from, int to)
 {
-    int s;
-    enum cs_need_kind kind = cs_need_graph_kind(ng, from, &s);
-    return kind != CS_NEED_ROOT && kind != CS_NEED_CONTENT && kind != CS_NEED_ENVELOPE &&
-           !cs_need_graph_only_control(ng, from, node);
+    int s, t;
+    enum cs_need_kind kind = cs_need_graph_kind(ng, from, &s), of = cs_need_graph_kind(ng, to, &t);
+    if (kind == CS_NEED_ROOT || kind == CS_NEED_CONTENT || kind == CS_NEED_ENVELOPE)
+        return false;
+    if (kind != CS_NEED_STMT)
+        return true;
+    const struct cs_stmt *st = &ng->g->stmts[s];
+    if (st->kind == CS_STMT_LOAD)
+        return of != CS_NEED_VALUE;
+    bool branch =
+        of == CS_NEED_STMT && (ng->g->stmts[t].kind == CS_STMT_COND || ng->g->stmts[t].kind == CS_STMT_SWITCH);
+    return !branch || st->kind == CS_STMT_PHI;
 }
 
 char *cs_by_arrival(const struct cs_need_graph *ng)

@@ -169,15 +169,13 @@ static char *leads_to_data(const struct cs_need_graph *ng, bool control)
     return data;
 }
 
-/* Of each node: does data decide it, and not when messages come? Of a value: what it is, not whether it is computed.
- * The caller frees. */
+/* Of each node: does data decide it? Of a value: what it is, not whether it is computed. The caller frees. */
 static char *asks_for_data(const struct cs_need_graph *ng)
 {
-    char *data = leads_to_data(ng, true), *value = leads_to_data(ng, false), *by = cs_by_arrival(ng);
-    for (int v = 1; v < ng->n; v++)
-        data[v] = (v < ng->needs->nnodes ? data[v] : value[v]) && !by[v];
+    char *data = leads_to_data(ng, true), *value = leads_to_data(ng, false);
+    for (int v = ng->needs->nnodes; v < ng->n; v++)
+        data[v] = value[v];
     free(value);
-    free(by);
     return data;
 }
 
@@ -192,7 +190,7 @@ struct plans {
     int n, most, least;
     int reached; /* statements that are needed in all */
     int64_t budget;
-    char *data;
+    char *data, *by;    /* by node: data decides it; when messages come does (by_arrival.h) */
     char *const *hints; /* what a recorded run did, or NULL */
     char *can[3];       /* by way of looking: branches, values of calls, all; and what is read of files */
 };
@@ -477,9 +475,12 @@ static void find_what_can(struct plans *ps)
         bool files = v == ng->needs->files && !ng->g->no_read_back, branch = cs_need_graph_is_branch(ng, v);
         if (ng->idom[v] < 0 || !ps->data[v] || (!files && !branch && !x) || (x && !may_be_assumed(ng, x)))
             continue;
-        if (files || x || (branch && is_hinted(ps, cs_need_graph_stmt(ng, v)))) {
+        bool hinted = branch && is_hinted(ps, cs_need_graph_stmt(ng, v));
+        if (ps->by[v] && !hinted)
+            continue;
+        if (files || x || hinted) {
             struct cs_candidate c = candidate_of_node(ng, ps->g, v);
-            if (!take_hint(ps, &c))
+            if (!take_hint(ps, &c) || (ps->by[v] && c.kind == CS_ASSUME_TRIPS))
                 continue;
         }
         ps->can[BRANCHES][v] = files || branch;
@@ -589,6 +590,7 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char 
     struct plans ps = {.ng = ng, .g = g, .p = plans, .most = most, .least = least, .budget = budget, .hints = hints};
     ps.reached = reached_without(ng, NULL, 0);
     ps.data = asks_for_data(ng);
+    ps.by = cs_by_arrival(ng);
     cs_cuts_start(&ps.cuts, ng);
     find_what_can(&ps);
     for (int i = 1; i < ng->n; i++) {
@@ -598,7 +600,7 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char 
             add_nodes(&ps, &i, 1);
         else if (!cs_need_graph_is_branch(ng, i) && top_of_way(ng, i))
             cut(&ps, i);
-        if (cs_need_graph_is_branch(ng, i) && ps.data[i])
+        if (cs_need_graph_is_branch(ng, i) && !ps.by[i])
             add_comparison(&ps, i);
     }
     cut_hubs(&ps, true);
@@ -607,6 +609,7 @@ int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char 
     for (int i = 0; i < 3; i++)
         free(ps.can[i]);
     free(ps.data);
+    free(ps.by);
     cs_cuts_free(&ps.cuts);
     return ps.n;
 }
@@ -633,7 +636,10 @@ static int add_values(const struct cs_need_graph *ng, struct cs_graph *g, const 
 
 int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, struct cs_candidate c[CS_VALUES_MOST])
 {
-    char *data = asks_for_data(ng);
+    char *data = asks_for_data(ng), *by = cs_by_arrival(ng);
+    for (int v = 0; v < ng->n; v++)
+        data[v] = data[v] && !by[v];
+    free(by);
     int n = add_values(ng, g, data, true, c, 0);
     n = add_values(ng, g, data, false, c, n);
     free(data);

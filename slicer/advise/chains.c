@@ -223,8 +223,8 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
 
 /* ---- what a run should tell ---- */
 
-/* stmt -1: files. */
-static void watch(struct cs_chains *c, const struct cs_need_graph *ng, int stmt)
+/* stmt -1: files. `by`: of nodes, what depends on when messages come (by_arrival.h). */
+static void watch(struct cs_chains *c, const struct cs_need_graph *ng, const char *by, int stmt)
 {
     const struct cs_graph *g = ng->g;
     const struct cs_need_flow *flow = &ng->needs->flow;
@@ -236,7 +236,8 @@ static void watch(struct cs_chains *c, const struct cs_need_graph *ng, int stmt)
     for (int i = 0; i < c->nwatched; i++)
         if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
             return;
-    c->in_order[c->nwatched] = !flow->any_time || (!flow->any_time[s->func] && !flow->recursive[s->func]);
+    bool once = !flow->any_time || (!flow->any_time[s->func] && !flow->recursive[s->func]);
+    c->in_order[c->nwatched] = once && !by[cs_need_graph_node(ng, stmt)];
     c->watched[c->nwatched++] = stmt;
 }
 
@@ -252,27 +253,11 @@ static void watch_value(struct cs_chains *c, struct cs_graph *g, const struct cs
     c->values[c->nvalues++] = cs_strdup(text);
 }
 
-/* So many of those that hold most up are looked at. */
-enum { HOLDERS = 40 };
-
-/* Those that hold most up, but for what depends on when messages come. */
-static void watch_holders(struct cs_chains *c, const struct cs_need_graph *ng)
-{
-    char *by = cs_by_arrival(ng);
-    for (int i = 0; i < c->nholders && i < HOLDERS; i++) {
-        int s = c->holders[i].stmt;
-        if (s < 0)
-            watch(c, ng, -1);
-        else if (ng->g->stmts[s].kind == CS_STMT_COND && !by[cs_need_graph_node(ng, s)])
-            watch(c, ng, s);
-    }
-    free(by);
-}
-
 /* The branches and values that advise may suggest, and the branches that hold most up. */
 static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
 {
-    enum { PLANS = 24 };
+    enum { PLANS = 24, HOLDERS = 40 };
+    char *by = cs_by_arrival(ng);
     const int64_t budget = 500000000; /* seconds; the branches and values below are told of anyhow */
     struct cs_plan plans[PLANS];
     int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS, budget), branches[CS_BRANCHES_MOST];
@@ -286,12 +271,15 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
             if (plans[i].c[k].kind == CS_ASSUME_VALUE)
                 watch_value(c, g, &plans[i].c[k]);
             else
-                watch(c, ng, plans[i].c[k].stmt);
+                watch(c, ng, by, plans[i].c[k].stmt);
     for (int i = 0, all = cs_candidates_branches(ng, branches); i < all; i++)
-        watch(c, ng, branches[i]);
+        watch(c, ng, by, branches[i]);
     for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
         watch_value(c, g, &arguments[i]);
-    watch_holders(c, ng);
+    for (int i = 0; i < c->nholders && i < HOLDERS; i++)
+        if (c->holders[i].stmt < 0 || g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
+            watch(c, ng, by, c->holders[i].stmt);
+    free(by);
 }
 
 void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched)
