@@ -5,16 +5,14 @@
 #include <stdlib.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
 /* Is it a call whose outcome tells when something came? */
 static bool observes(const struct cs_graph *g, int stmt)
 {
-    enum cs_binding bind;
-    const struct cs_stmt *s = &g->stmts[stmt];
-    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || g->objs[s->callee.id].kind != CS_OBJ_FUNC)
-        return false;
-    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_obj_name(g, s->callee.id), &bind);
+    bool by_address;
+    const struct cs_mpi_call *c = cs_named_call(g, stmt, &by_address);
     return c && (c->flags & CS_MPI_TIMING) && (c->flags & CS_MPI_EVENT);
 }
 

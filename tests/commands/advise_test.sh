@@ -1233,6 +1233,11 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o note note.c 2>log || die "note.c does not link"
+files_apart() {
+    commslice why note "note.c:$(grep -n 'fprintf(out' note.c | cut -d: -f1)" | tr -s ' \n' ' ' |
+        grep -F 'assume=no-read-back says that no rank reads what the program wrote'
+}
+case_ "files, and what says that they are told apart" files_apart
 named() { commslice why plain plain.c:20 | grep -v "in short:" | sed -n 2p | grep -F 'it decides whether this runs:'; }
 reader() { commslice why plain plain.c:13 | grep -v "in short:" | sed -n 3p | grep -F 'plain.c:18 in main'; }
 heading() { commslice why heading heading.f90:4 | grep -v "in short:" | sed -n 2p | grep -F 'the value of lo, read here for the bounds of arrays, is used by'; }

@@ -183,31 +183,6 @@ link table -O1
 by_message() { chain table.c "table[rank] = argc" | grep -F "which may be read, or overwritten before, by"; }
 case_ "what a call may have filled since" by_message
 
-# Files are not told apart, and there is an assumption for that.
-cat >note.c <<'END'
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-int main(int argc, char **argv)
-{
-    char line[100] = "";
-    MPI_Init(&argc, &argv);
-    FILE *out = fopen("note", "w");
-    fprintf(out, "%d\n", argc);
-    fclose(out);
-    FILE *in = fopen("note", "r");
-    fgets(line, sizeof line, in);
-    fclose(in);
-    if (atoi(line) > 3)
-        MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Finalize();
-    return 0;
-}
-END
-link note -O1
-files() { chain note.c 'fprintf(out' | grep -F 'assume=no-read-back says that no rank reads what the program wrote'; }
-case_ "files, and what says that they are told apart" files
 # A function whose control flow is not known is kept whole.
 cat >labels.c <<'END'
 #include <mpi.h>
