@@ -215,12 +215,6 @@ static void spread_killer(struct cs_arrivals *a, int func)
     cs_intlist_free(&work);
 }
 
-static bool same_operand(const struct cs_operand *x, const struct cs_operand *y)
-{
-    return x->kind == y->kind &&
-           ((x->kind == CS_OPND_VALUE && x->id == y->id) || (x->kind == CS_OPND_CONST && x->pat.off == y->pat.off));
-}
-
 /* Is it a test before a loop that ends where the other branch does, `for` in a few words? They ask about one number. */
 static bool guards(const struct cs_arrivals *a, int func, int guard, int loop)
 {
@@ -229,7 +223,7 @@ static bool guards(const struct cs_arrivals *a, int func, int guard, int loop)
         return false;
     for (int i = 0; i < a->g->stmts[x].nuses; i++)
         for (int k = 0; k < a->g->stmts[y].nuses; k++)
-            if (same_operand(&a->g->stmts[x].uses[i], &a->g->stmts[y].uses[k]))
+            if (cs_opnd_same(a->g->stmts[x].uses[i], a->g->stmts[y].uses[k]))
                 return true;
     return false;
 }

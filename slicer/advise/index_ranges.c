@@ -367,12 +367,9 @@ static bool take_apart(struct place p, struct cs_operand op, int64_t times, stru
     return x->n < TERMS;
 }
 
-static bool same_operand(const struct cs_graph *g, struct cs_operand a, struct cs_operand b)
+static bool same_origin(const struct cs_graph *g, struct cs_operand a, struct cs_operand b)
 {
-    a = origin(g, a);
-    b = origin(g, b);
-    return a.kind == b.kind &&
-           (a.kind == CS_OPND_VALUE ? a.id == b.id : a.kind == CS_OPND_CONST && a.pat.off == b.pat.off);
+    return cs_opnd_same(origin(g, a), origin(g, b));
 }
 
 /* The two dimensions, of which the outer one is what is multiplied with the stride, a loop's variable among it. */
@@ -390,8 +387,8 @@ static struct index put_together(struct place p, const struct parts *x)
     }
     for (int i = 0; i < x->n; i++) {
         const struct product *m = &x->products[i];
-        int by = same_operand(g, m->of[0], stride) ? 0 : 1;
-        if (!same_operand(g, m->of[by], stride))
+        int by = same_origin(g, m->of[0], stride) ? 0 : 1;
+        if (!same_origin(g, m->of[by], stride))
             return none;
         is.dims[1] = plus_range(is.dims[1], range_of(p, m->of[1 - by], DEPTH), m->times);
     }
