@@ -10,6 +10,9 @@ predict_libcspredict_a_SOURCES = \
 	predict/methods/run_choice.h \
 	predict/methods/nearby.c \
 	predict/methods/nearby.h \
+	predict/methods/segment_fitting.h \
+	predict/methods/segment_rows.c \
+	predict/methods/segment_sums.c \
 	predict/methods/segments_method.c \
 	predict/methods/segments_method.h \
 	predict/methods/whole_run.c \
