@@ -140,6 +140,46 @@ bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step 
            group->last.st->func == to->st->func && group->last.line != to->line;
 }
 
+/* Puts the last name of what the line assigns into buf: n of `int n = m->n + 1;`, u of `a%u(i, j) = 0`. "": of a line
+ * that decides, calls, or goes on from another one. */
+static void assigned_name(const char *line, char *buf, size_t n)
+{
+    static const char *const words[] = {"if", "for", "do", "while", "call", "return", "else"};
+    const char *at = line, *name = NULL, *end = NULL;
+    int depth = 0;
+    buf[0] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strncasecmp(line, words[i], strlen(words[i])) && !is_name(line[strlen(words[i])]))
+            return;
+    for (; *at && (depth || *at != '='); at++) {
+        depth += *at == '(' || *at == '[' ? 1 : *at == ')' || *at == ']' ? -1 : 0;
+        if (depth || strchr("+-*/&| ])", *at))
+            continue;
+        if (!is_name(*at) && *at != '.' && *at != '%' && *at != '>' && *at != ':')
+            return;
+        name = is_name(*at) && (at == line || !is_name(at[-1])) ? at : name;
+        end = is_name(*at) ? at + 1 : end;
+    }
+    if (*at == '=' && at[1] != '=' && name && end > name && !isdigit((unsigned char)*name))
+        snprintf(buf, n, "%.*s", (int)(end - name), name);
+}
+
+enum cs_why_aside cs_why_aside(struct cs_sources *lines, const struct cs_why_group *group)
+{
+    char assigned[128], name[128];
+    const char *text = cs_source_line(lines, group->shown.file, group->shown.line);
+    if (!text || (group->last.kind != CS_WHY_DATA && group->last.kind != CS_WHY_PARAM))
+        return CS_WHY_OWN;
+    assigned_name(text, assigned, sizeof assigned);
+    defined_name(group->merge.st ? group->merge.st->text : group->last.st->text, name, sizeof name);
+    if (!assigned[0])
+        return CS_WHY_OWN;
+    if (!name[0])
+        return group->last.kind == CS_WHY_PARAM ? CS_WHY_PERHAPS_ASIDE : CS_WHY_OWN;
+    bool same = is_fortran(group->shown.file) ? !strcasecmp(name, assigned) : !strcmp(name, assigned);
+    return same ? CS_WHY_OWN : CS_WHY_IS_ASIDE;
+}
+
 bool cs_why_is_unseen(struct cs_sources *lines, const struct cs_why_group *group)
 {
     char name[128];

@@ -46,6 +46,9 @@ struct cs_why_group {
 };
 /* Does the group hand a value without a name to another line, as an index that GCC computes once for both? */
 bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step *to);
+/* Does the line assign something, and the group hand on another value, as the next index that GCC computes there? */
+enum cs_why_aside { CS_WHY_OWN, CS_WHY_PERHAPS_ASIDE, CS_WHY_IS_ASIDE };
+enum cs_why_aside cs_why_aside(struct cs_sources *lines, const struct cs_why_group *group);
 /* Does it hand on the value that a variable has where ways meet, in a line that does not name it? */
 bool cs_why_is_unseen(struct cs_sources *lines, const struct cs_why_group *group);
 /* The step that reads the variable that `at` writes: behind `to`, its next one, if that only reads it for a line that

@@ -212,6 +212,7 @@ static void json_chain(struct cs_json *j, const struct cs_slice_info *s, const s
 /* The statements of that line: those that were kept, in the slice's order, each text once. */
 struct answer {
     const struct cs_slice_stmt **kept;
+    size_t *votes;                  /* of each, how many statements of the line lead to the same */
     size_t nkept, nremoved, nplain; /* nplain: of nkept, from the first, those that are worth a look */
     bool file_known;
     int below, above; /* nearest lines with statements; -1: none */
@@ -221,8 +222,10 @@ static bool said_already(const struct cs_slice_info *s, const struct question *q
                          const struct cs_slice_stmt *st)
 {
     for (size_t i = 0; i < a->nkept; i++)
-        if (!q->statements && !q->json && same_chain(s, q, a->kept[i], st))
+        if (!q->statements && !q->json && same_chain(s, q, a->kept[i], st)) {
+            a->votes[i]++;
             return true;
+        }
     for (size_t i = 0; i < a->nkept; i++)
         if (strcmp(a->kept[i]->text, st->text) == 0 && a->kept[i]->parent == st->parent && a->kept[i]->kind == st->kind)
             return true;
@@ -230,11 +233,12 @@ static bool said_already(const struct cs_slice_info *s, const struct question *q
 }
 
 /* What makes a chain hard to follow, beside its steps. */
-enum { REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
+enum { VOTE = 100, REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
 
 /* How hard the chain is to follow: one step that communicates is the best; a value that is only computed once for two
- * lines is a bad beginning, or one that the line does not name; what seems never to be read is worse, and that the
- * compiler gives memory back, of which the line shows nothing, the worst. */
+ * lines is a bad beginning, or one that the line does not name, worse another one than what the line assigns; what
+ * seems never to be read is worse, and that the compiler gives memory back, of which the line shows nothing, the worst.
+ */
 static size_t chain_rank(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
 {
     static const size_t doubtful[] = {[CS_WHY_SURE] = 0, [CS_WHY_PART] = 2, [CS_WHY_MIXED] = 8, [CS_WHY_FILES] = 20};
@@ -243,8 +247,9 @@ static size_t chain_rank(const struct cs_slice_info *s, const struct question *q
     for (; at.st && steps <= cs_why_most(s); steps++) {
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
         struct cs_why_step to = cs_why_next(s, &group.last);
-        if (steps == 0 && (cs_why_is_reuse(&group, &to) || cs_why_is_unseen(q->lines, &group)))
-            rank += REUSE;
+        enum cs_why_aside aside = steps ? CS_WHY_OWN : cs_why_aside(q->lines, &group);
+        if (steps == 0 && (cs_why_is_reuse(&group, &to) || cs_why_is_unseen(q->lines, &group) || aside))
+            rank += aside == CS_WHY_IS_ASIDE ? 2 * REUSE : REUSE;
         if (steps == 0 && (group.last.kind == CS_WHY_FREE || group.last.kind == CS_WHY_COUNT))
             rank += GIVES_BACK;
         enum cs_why_doubt doubt = cs_why_doubt(&group.last, &to);
@@ -264,15 +269,20 @@ static bool is_poor(size_t rank, size_t best)
 /* The chains that are followed best come first; else they stay as they are. Counts those that are worth a look. */
 static void sort_chains(const struct cs_slice_info *s, const struct question *q, struct answer *a)
 {
+    enum { MOST = 40 }; /* votes that count */
     size_t *rank = calloc(a->nkept + 1, sizeof *rank);
     for (size_t i = 0; rank && i < a->nkept; i++) {
         const struct cs_slice_stmt *st = a->kept[i];
-        size_t r = chain_rank(s, q, st), k = i;
+        size_t votes = a->votes[i], r = chain_rank(s, q, st), k = i;
+        if (r >= REUSE) /* what most of the line is for */
+            r += votes < MOST ? VOTE * (MOST - votes) : 0;
         for (; k > 0 && rank[k - 1] > r; k--) {
             rank[k] = rank[k - 1];
             a->kept[k] = a->kept[k - 1];
+            a->votes[k] = a->votes[k - 1];
         }
         rank[k] = r;
+        a->votes[k] = votes;
         a->kept[k] = st;
     }
     while (rank && a->nplain < a->nkept && (a->nplain == 0 || !is_poor(rank[a->nplain], rank[0])))
@@ -283,7 +293,8 @@ static void sort_chains(const struct cs_slice_info *s, const struct question *q,
 static int find(const struct cs_slice_info *s, const struct question *q, struct answer *a)
 {
     *a = (struct answer){.below = -1, .above = -1, .kept = calloc(s->nstmts + 1, sizeof *a->kept)};
-    if (!a->kept)
+    a->votes = calloc(s->nstmts + 1, sizeof *a->votes);
+    if (!a->kept || !a->votes)
         return cs_error("not enough memory");
     for (size_t i = 0; i < s->nstmts; i++) {
         const struct cs_slice_stmt *st = &s->stmt[i];
@@ -495,6 +506,7 @@ static int of_line(const char *path, const struct cs_slice_info *s, const struct
     else
         code = q->json ? json_answer(s, q, &a) : print_answer(s, q, &a);
     free(a.kept);
+    free(a.votes);
     return code;
 }
 

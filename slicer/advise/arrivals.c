@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "slicer/advise/rewritten.h"
+#include "slicer/advise/never_stored.h"
 #include "slicer/graph/storage.h"
 
 /* ---- the graph ---- */
@@ -82,6 +83,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     a->preds = cs_calloc(nb + 1, sizeof *a->preds);
     a->callers = cs_calloc(nf + 1, sizeof *a->callers);
     a->calls = cs_calloc(nb + 1, 1);
+    a->never = cs_calloc(nb + 1, 1);
     cs_once_start(&a->once, g, a->flow, a->callers);
     a->cdep = cs_calloc(nf + 1, sizeof *a->cdep);
     a->cdep_known = cs_calloc(nf + 1, sizeof *a->cdep_known);
@@ -89,6 +91,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     for (int f = 0; f < nf; f++)
         for (int b = 0; b < g->funcs[f].nblocks; b++)
             link_block(a, f, b);
+    cs_never_stored(g, a->callers, a->first, a->never);
 }
 
 void cs_arrivals_free(struct cs_arrivals *a)
@@ -117,6 +120,7 @@ void cs_arrivals_free(struct cs_arrivals *a)
     free(a->preds);
     free(a->callers);
     free(a->calls);
+    free(a->never);
     cs_once_free(&a->once);
     free(a->cdep);
     free(a->cdep_known);
@@ -143,7 +147,7 @@ static bool depends(const struct cs_cdep *d, int block, int on)
 /* Can control go from the block by its edge i, with the settings of the read? */
 static bool may_take(const struct cs_arrivals *a, int block, int i)
 {
-    return !a->closed || i > 1 || !(a->closed[block] >> i & 1);
+    return i > 1 || !((a->never[block] | (a->closed ? a->closed[block] : 0)) >> i & 1);
 }
 
 /* The edges by which control cannot go with these settings. */

@@ -22,7 +22,8 @@ struct cs_arrivals {
     int nblocks, *first, *func;   /* func: of a block */
     int *at;                      /* of a statement: its place in its block, -1 */
     struct cs_intlist *preds, *callers;
-    char *calls; /* block: it calls functions with a body */
+    char *calls;          /* block: it calls functions with a body */
+    unsigned char *never; /* block, bit i: control never goes by edge i (never_stored.h) */
     struct cs_once once;
     struct cs_cdep *cdep;
     bool *cdep_known, **inside;    /* inside: by block, on first use, the blocks of the loop that it ends */

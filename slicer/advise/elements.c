@@ -299,7 +299,16 @@ bool cs_elements_meet(struct cs_elements *e, int store, int load)
 bool cs_elements_some(struct cs_elements *e, int load)
 {
     const struct cs_stmt *s = &e->g->stmts[load];
-    return s->kind == CS_STMT_LOAD && s->load.pat.stride && s->load.size > 0 && line_at(e, load).step != 1;
+    if (s->kind != CS_STMT_LOAD || s->load.size <= 0)
+        return false;
+    int64_t step = line_at(e, load).step;
+    return s->load.pat.stride ? step != 1 : step > s->load.size;
+}
+
+bool cs_elements_same(struct cs_elements *e, int load, int other)
+{
+    struct line a = line_at(e, load), b = line_at(e, other);
+    return a.step == b.step && a.rest == b.rest && e->g->stmts[load].load.size == e->g->stmts[other].load.size;
 }
 
 bool cs_arrays_meet(struct cs_elements *e, int store, int store_call, int load, int load_call)

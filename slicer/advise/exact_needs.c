@@ -18,10 +18,11 @@ enum {
 };
 
 /* One place that is looked at: the edges to it and from it; of the nodes to which what can arrive leads, which do at
- * the read that was looked at last; those nodes are writers, and calls by way of what functions change. */
+ * the read that was looked at last; those nodes are writers, and calls by way of what functions change; in pairs,
+ * own: a writer through a descriptor, and a call for which it writes what that read reads. */
 struct place {
     int node;
-    struct cs_intlist in, out, nodes;
+    struct cs_intlist in, out, nodes, own;
     bool *can;
 };
 /* Reads at which the same arrive: the node that was made for them, the nodes that are left of place.nodes. */
@@ -36,6 +37,7 @@ struct exact {
     const struct cs_needs *needs;
     struct cs_needs *out;
     struct cs_arrivals a;
+    struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
     struct cs_elements *elements;
     int *first, *by_from, *rfirst, *by_to; /* edges of `needs`, by their ends */
@@ -157,28 +159,83 @@ struct read {
     struct cs_intlist stmts, calls;
 };
 
+/* May both mean one array? Not if their pointers are different members of one array of structs, nor, in Fortran, of one
+ * variable. */
+static bool arrays_meet(const struct exact *e, int writer, int call, int reader, int reader_call)
+{
+    const struct cs_stmt *w = &e->g->stmts[writer], *s = &e->g->stmts[reader];
+    struct cs_path a, b;
+    if (w->kind != CS_STMT_STORE || s->kind != CS_STMT_LOAD ||
+        !cs_pointer_path(e->paths, w->func, call, w->store.base, w->store.pat, &a) ||
+        !cs_pointer_path(e->paths, s->func, reader_call, s->load.base, s->load.pat, &b))
+        return true;
+    int last = a.n - 2;
+    bool fortran = e->g->funcs[w->func].fortran && e->g->funcs[s->func].fortran;
+    if (a.n != b.n || last < 0 || a.obj != b.obj || (!fortran && !a.stride[last]) || a.stride[last] != b.stride[last])
+        return true;
+    for (int i = 0; i < last; i++)
+        if (a.off[i] != b.off[i] || a.stride[i] != b.stride[i])
+            return true;
+    return a.off[last] == b.off[last];
+}
+
 /* May the writer, for this call (-1: any), mean what one of them reads? */
 static bool meets(const struct exact *e, const struct read *r, int writer, int call)
 {
     for (int i = 0; i < r->stmts.n; i++)
-        if (cs_elements_meet(e->elements, writer, r->stmts.a[i]) &&
+        if (arrays_meet(e, writer, call, r->stmts.a[i], r->calls.a[i]) &&
+            cs_elements_meet(e->elements, writer, r->stmts.a[i]) &&
             cs_arrays_meet(e->elements, writer, call, r->stmts.a[i], r->calls.a[i]) &&
             cs_index_ranges_meet(e->ranges, writer, call, r->stmts.a[i], r->calls.a[i]))
             return true;
     return !r->stmts.n;
 }
 
-static bool writer_arrives(const struct exact *e, const struct place *p, const struct read *r,
-                           const struct cs_need_edge *edge)
+/* Does the writer store through a pointer of a descriptor that its function is given, of which points-to does not say
+ * for which call it means what? */
+static bool is_described(const struct exact *e, int writer)
+{
+    const struct cs_stmt *s = &e->g->stmts[writer];
+    struct cs_operand op = s->kind == CS_STMT_STORE ? s->store.base : cs_opnd_none();
+    for (int i = 0; i < 4 && op.kind == CS_OPND_VALUE && e->g->values[op.id].def >= 0; i++) {
+        const struct cs_stmt *d = &e->g->stmts[e->g->values[op.id].def];
+        if (d->kind == CS_STMT_LOAD)
+            return cs_param_number(e->g, s->func, d->load.base) >= 0 && !d->load.pat.stride && !d->load.pat.off;
+        if (d->kind != CS_STMT_ASSIGN || (d->op != CS_OP_COPY && d->op != CS_OP_PTRADD) || !d->nuses)
+            return false;
+        op = d->uses[0];
+    }
+    return false;
+}
+
+/* Likewise for the calls of its function, each by itself; notes those. */
+static bool some_call_meets(struct exact *e, struct place *p, const struct read *r, int writer)
+{
+    const struct cs_intlist *calls = &e->a.callers[e->g->stmts[writer].func];
+    bool any = false;
+    for (int i = 0; i < calls->n; i++) {
+        int c = calls->a[i];
+        if (!cs_arrives_by(&e->a, c) || !meets(e, r, writer, c))
+            continue;
+        any = true;
+        cs_intlist_add(&p->own, writer);
+        cs_intlist_add(&p->own, c);
+    }
+    return any;
+}
+
+static bool writer_arrives(struct exact *e, struct place *p, const struct read *r, const struct cs_need_edge *edge)
 {
     int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
     if (edge->late)
-        return true;
+        return meets(e, r, s, -1);
     if (!cs_arrives(&e->a, s))
         return false;
     for (int i = 0; i < n; i++)
         if (cs_arrives_by(&e->a, calls[i]) && meets(e, r, s, calls[i]))
             return true;
+    if (n == 0 && is_described(e, s))
+        return some_call_meets(e, p, r, s);
     return n == 0 && meets(e, r, s, -1);
 }
 
@@ -263,8 +320,15 @@ static void note_func(struct exact *e, int func)
 /* Notes from which functions, and by which calls, a writer does write what is read. */
 static void note_writer(struct exact *e, const struct place *p, const struct read *r, const struct cs_need_edge *edge)
 {
-    int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
-    if (n == 0 || n == CALLS || edge->late)
+    int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS), own = 0;
+    for (int i = 0; i < p->own.n; i += 2) {
+        if (p->own.a[i] != s)
+            continue;
+        own++;
+        e->writes_by[p->own.a[i + 1]] = e->mark;
+        note_func(e, e->g->stmts[p->own.a[i + 1]].func);
+    }
+    if ((n == 0 && !own) || n == CALLS || edge->late)
         note_func(e, e->g->stmts[s].func);
     for (int i = 0; i < n; i++)
         if (cs_arrives_by(&e->a, calls[i]) && meets(e, r, s, calls[i])) {
@@ -313,6 +377,7 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
 {
     struct cs_intlist at = {0};
     struct read r = {0};
+    p->own.n = 0;
     int s = stmt_of(e, edge->from), i = 0;
     s = s < 0 && !edge->call ? edge->copy - 1 : s;
     bool known = edge->call ? is_other(e, edge->from, CS_NEED_PLACE) : s >= 0;
@@ -383,16 +448,23 @@ static int copy_effect(struct exact *e, const struct place *p, const struct grou
     return made;
 }
 
-static void add_writes(struct exact *e, const struct place *p, const struct group *gr)
+static void add_write(struct exact *e, struct cs_need_write w)
 {
     struct cs_needs *o = e->out;
+    CS_GROW(o->writes, o->nwrites, o->awrites);
+    o->writes[o->nwrites++] = w;
+}
+
+static void add_writes(struct exact *e, const struct place *p, const struct group *gr)
+{
+    for (int i = 0; i < p->own.n; i += 2)
+        add_write(e, (struct cs_need_write){gr->node, p->own.a[i], p->own.a[i + 1]});
     for (int i = e->wfirst[p->node]; i < e->wfirst[p->node + 1]; i++) {
         struct cs_need_write w = e->writes[i];
         if (!cs_arrives_by(&e->a, w.call))
             continue;
         w.place = gr->node;
-        CS_GROW(o->writes, o->nwrites, o->awrites);
-        o->writes[o->nwrites++] = w;
+        add_write(e, w);
     }
 }
 
@@ -404,8 +476,11 @@ static void make_node(struct exact *e, const struct place *p, struct group *gr)
         struct cs_need_edge edge = e->needs->edges[p->out.a[i]];
         if (is_other(e, edge.to, CS_NEED_EFFECT))
             add_edge(e, edge, gr->node, all_begin(e, p, gr, edge.to) ? edge.to : copy_effect(e, p, gr, edge.to));
-        else if (can(e, p, gr, &edge))
+        else if (can(e, p, gr, &edge)) {
+            for (int k = 0; k < p->own.n; k += 2)
+                edge.among = p->own.a[k] == stmt_of(e, edge.to) ? 1 : edge.among;
             add_edge(e, edge, gr->node, edge.to);
+        }
     }
     add_writes(e, p, gr);
 }
@@ -459,6 +534,7 @@ static void exact_place(struct exact *e, int node)
     cs_intlist_free(&p.in);
     cs_intlist_free(&p.out);
     cs_intlist_free(&p.nodes);
+    cs_intlist_free(&p.own);
     free(p.can);
 }
 
@@ -493,12 +569,14 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.writes_in = cs_calloc(g->nfuncs + 1, sizeof *e.writes_in);
     e.writes_by = cs_calloc(g->nstmts + 1, sizeof *e.writes_by);
     cs_arrivals_start(&e.a, g, &needs->flow, settings);
-    e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers);
+    e.paths = cs_pointer_paths_start(g, e.a.callers);
+    e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
     e.elements = cs_elements_start(g, e.a.callers);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
             exact_place(&e, i);
     cs_index_ranges_free(e.ranges);
+    cs_pointer_paths_free(e.paths);
     cs_elements_free(e.elements);
     cs_arrivals_free(&e.a);
     find_unsure(out);

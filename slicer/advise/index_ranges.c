@@ -1,29 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Indices as sums of variables and numbers, between the bounds of the loops that count them; index_ranges.h.
- * A variable is told by where it is: a member of an array of structs, a global one; behind a parameter, by what calls
- * pass there. An index of two dimensions is j - j0 + (k - k0) * stride: what is multiplied is the outer one. */
+ * A variable is told by where it is (pointer_paths.h). An index of two dimensions is j - j0 + (k - k0) * stride: what
+ * is multiplied is the outer one. Variables that are added are taken not to be negative: they are sizes, and where
+ * parts begin. */
 #include "slicer/advise/index_ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/mpi_calls.h"
 #include "slicer/advise/constant_calls.h"
 
 /* Limits. */
 enum {
     TERMS = 4,  /* variables in a sum */
     DEPTH = 16, /* statements that are followed */
-    CALLS = 4,  /* functions that a parameter is followed through */
     SYMBOLS = 2000,
-    STEPS = 500 /* for one index, in all: values, and calls of functions */
+    STEPS = 2000 /* for one index, in all: values, and calls of functions */
 };
 
-/* Where a variable is: behind the pointer in obj + at, in the elements of `stride` bytes, at `off`; or (stride 0) in
- * obj itself. If `constant`: only numbers are written there, from `least` to `most`. */
+/* A variable, or (value >= 0) a value of which nothing else is known. If `constant`: only numbers are written there,
+ * from `least` to `most`; store: the only statement that stores there, -1. */
 struct symbol {
-    int obj;
-    int64_t at, off, stride, least, most;
-    bool constant;
+    struct cs_path path;
+    int value;
+    int64_t least, most;
+    bool constant, asked;
+    int store;
+};
+/* A statement that stores, and where. */
+struct store {
+    int stmt;
+    struct cs_path to;
 };
 /* `number` and so many times each of the symbols sym[n]; lost: nothing is known. */
 struct sum {
@@ -46,8 +54,13 @@ struct cs_index_ranges {
     const struct cs_intlist *callers;
     struct cs_constant_calls constants;
     int left; /* of STEPS */
+    struct cs_pointer_paths *paths;
     struct symbol symbols[SYMBOLS];
     int nsymbols;
+    struct cs_intlist likes; /* loads, each with other rows and columns */
+    bool stores_known;
+    int nstores, astores;
+    struct store *stores;
     struct cs_pairset known; /* number in found[] */
     int nfound, afound;
     struct found {
@@ -120,11 +133,14 @@ static bool same_sum(struct sum a, struct sum b)
     return !by.lost && !by.n && !by.number;
 }
 
-/* Is a more than b for sure? */
+/* Is a more than b? */
 static bool is_more(const struct sum *a, const struct sum *b)
 {
     struct sum by = plus(*a, *b, -1);
-    return !by.lost && !by.n && by.number > 0;
+    bool more = !by.lost && by.number > 0;
+    for (int i = 0; i < by.n && more; i++)
+        more = by.times[i] > 0;
+    return more;
 }
 
 /* ---- variables ---- */
@@ -135,118 +151,132 @@ static const struct cs_stmt *def_of(const struct cs_graph *g, struct cs_operand 
     return d < 0 ? NULL : &g->stmts[d];
 }
 
-/* Does the value only go on, or are all that meet there the same? */
-static bool moves(const struct cs_stmt *d)
-{
-    bool is =
-        (d->kind == CS_STMT_PHI && d->nuses) || (d->kind == CS_STMT_ASSIGN && d->op == CS_OP_COPY && d->nuses == 1);
-    for (int i = 1; i < d->nuses && is; i++)
-        is = d->uses[0].kind == CS_OPND_VALUE && d->uses[i].kind == CS_OPND_VALUE && d->uses[i].id == d->uses[0].id;
-    return is;
-}
-
-/* Behind moves of a value. */
-static struct cs_operand origin(const struct cs_graph *g, struct cs_operand op)
-{
-    const struct cs_stmt *d;
-    for (int i = 0; i < DEPTH && (d = def_of(g, op)); i++) {
-        if (!moves(d))
-            break;
-        op = d->uses[0];
-    }
-    return op;
-}
-
-/* Is the place a variable, of the program or in an array of structs, `off` bytes behind the pointer? */
-static bool variable_at(const struct cs_graph *g, struct cs_operand pointer, struct cs_pattern at, struct symbol *s)
-{
-    struct cs_operand op = origin(g, pointer);
-    const struct cs_stmt *d = def_of(g, op);
-    *s = (struct symbol){.obj = op.kind == CS_OPND_ADDR ? op.id : -1, .off = op.pat.off + at.off};
-    if (op.kind == CS_OPND_ADDR)
-        return !op.pat.stride && !at.stride;
-    if (d && d->kind == CS_STMT_ASSIGN && d->op == CS_OP_FIELD && !at.stride && !at.off) {
-        at = d->load.pat;
-        d = def_of(g, origin(g, d->uses[0]));
-    }
-    bool member = d && d->kind == CS_STMT_LOAD && d->load.base.kind == CS_OPND_ADDR && at.stride &&
-                  !d->load.base.pat.stride && !d->load.pat.stride;
-    if (member)
-        *s = (struct symbol){d->load.base.id, d->load.base.pat.off + d->load.pat.off, at.off, at.stride, 0, 0, false};
-    return member;
-}
-
 static bool same_symbol(const struct symbol *a, const struct symbol *b)
 {
-    return a->obj == b->obj && a->at == b->at && a->off == b->off && a->stride == b->stride;
+    return a->value == b->value && (a->value >= 0 || cs_same_path(&a->path, &b->path));
 }
 
-/* Finds out whether all stores that name the variable store numbers. */
-static void find_constant(const struct cs_graph *g, struct symbol *s)
+/* Notes where each statement stores, as far as that is known. */
+static void find_stores(struct cs_index_ranges *r)
 {
-    int n = 0;
+    const struct cs_graph *g = r->g;
+    r->stores_known = true;
     for (int i = 0; i < g->nstmts; i++) {
-        const struct cs_stmt *st = &g->stmts[i];
-        struct symbol to;
-        if (st->kind != CS_STMT_STORE || !variable_at(g, st->store.base, st->store.pat, &to) || !same_symbol(&to, s))
+        const struct cs_stmt *s = &g->stmts[i];
+        struct store st = {.stmt = i};
+        if (s->kind != CS_STMT_STORE || !cs_pointer_path(r->paths, s->func, -1, s->store.base, s->store.pat, &st.to))
             continue;
-        s->constant = st->uses[0].kind == CS_OPND_CONST;
-        if (!s->constant)
-            return;
-        int64_t x = st->uses[0].pat.off;
-        s->least = n && s->least < x ? s->least : x;
-        s->most = n && s->most > x ? s->most : x;
-        n++;
+        CS_GROW(r->stores, r->nstores, r->astores);
+        r->stores[r->nstores++] = st;
     }
 }
 
-static struct range symbol_range(struct cs_index_ranges *r, struct symbol s)
+/* Finds out whether all stores that name the variable store numbers, or whether there is one alone. */
+static void find_values(struct cs_index_ranges *r, struct symbol *s)
+{
+    int n = 0;
+    bool numbers = true;
+    if (!r->stores_known)
+        find_stores(r);
+    for (int i = 0; i < r->nstores; i++) {
+        const struct cs_stmt *st = &r->g->stmts[r->stores[i].stmt];
+        if (!cs_same_path(&r->stores[i].to, &s->path))
+            continue;
+        int64_t x = st->uses[0].pat.off;
+        numbers &= st->uses[0].kind == CS_OPND_CONST;
+        s->least = n && s->least < x ? s->least : x;
+        s->most = n && s->most > x ? s->most : x;
+        s->store = n++ ? -1 : r->stores[i].stmt;
+    }
+    s->constant = n && numbers;
+}
+
+/* The number of the symbol, a new one if it is not known; -1: there are too many. */
+static int number_symbol(struct cs_index_ranges *r, struct symbol s)
 {
     int i = 0;
     while (i < r->nsymbols && !same_symbol(&r->symbols[i], &s))
         i++;
     if (i == SYMBOLS)
-        return (struct range){lost(), lost()};
-    if (i == r->nsymbols) {
-        find_constant(r->g, &s);
-        r->symbols[r->nsymbols++] = s;
-    }
-    if (r->symbols[i].constant)
-        return (struct range){number(r->symbols[i].least), number(r->symbols[i].most)};
-    struct sum is = number(0);
-    add_term(&is, i, 1);
-    return (struct range){is, is};
+        return -1;
+    if (i < r->nsymbols)
+        return i;
+    s.store = -1;
+    if (s.value < 0)
+        find_values(r, &s);
+    r->symbols[r->nsymbols] = s;
+    return r->nsymbols++;
 }
 
-/* The variable that is read by the pointer; where that is a parameter, what all calls pass. */
-static struct range variable(struct place p, struct cs_operand pointer, struct cs_pattern at, int depth)
+static struct range range_of(struct place p, struct cs_operand op, int depth);
+
+static struct range lost_range(void)
 {
-    const struct cs_graph *g = p.r->g;
-    struct symbol s;
-    struct cs_operand op = origin(g, pointer);
-    if (variable_at(g, op, at, &s))
-        return symbol_range(p.r, s);
-    const struct cs_func *f = &g->funcs[p.func];
-    int k = 0;
-    while (k < f->nparams && (op.kind != CS_OPND_VALUE || f->params[k] != op.id))
-        k++;
+    return (struct range){lost(), lost()};
+}
+
+static struct range symbol_range(struct cs_index_ranges *r, struct symbol s)
+{
+    int i = number_symbol(r, s);
+    if (i < 0)
+        return lost_range();
+    struct symbol *is = &r->symbols[i];
+    if (is->constant)
+        return (struct range){number(is->least), number(is->most)};
+    if (is->store >= 0 && is->path.stride[is->path.n - 1] && !is->asked) {
+        const struct cs_stmt *st = &r->g->stmts[is->store];
+        is->asked = true;
+        struct range of = range_of((struct place){r, st->func, -1}, st->uses[0], DEPTH / 2);
+        is->asked = false;
+        if (same_sum(of.lo, of.hi))
+            return of;
+    }
+    struct sum sum = number(0);
+    add_term(&sum, i, 1);
+    return (struct range){sum, sum};
+}
+
+/* The variable that is read by the pointer. */
+static struct range variable(struct place p, struct cs_operand pointer, struct cs_pattern at)
+{
+    struct symbol s = {.value = -1};
+    if (!cs_pointer_path(p.r->paths, p.func, p.call, pointer, at, &s.path))
+        return lost_range();
+    return symbol_range(p.r, s);
+}
+
+/* A number of which nothing is known but that it is one. */
+static struct range unknown(struct place p, struct cs_operand op)
+{
+    if (op.kind != CS_OPND_VALUE)
+        return lost_range();
+    return symbol_range(p.r, (struct symbol){.value = op.id});
+}
+
+static bool same_range(struct range a, struct range b)
+{
+    return same_sum(a.lo, b.lo) && same_sum(a.hi, b.hi);
+}
+
+/* What all calls pass as the parameter, or the one. */
+static struct range argument(struct place p, int k, int depth)
+{
     const struct cs_intlist *calls = &p.r->callers[p.func];
-    struct range is = {lost(), lost()}, none = is;
-    for (int i = 0; k < f->nparams && depth > 0 && i < (p.call < 0 ? calls->n : 1); i++) {
-        const struct cs_stmt *c = &g->stmts[p.call < 0 ? calls->a[i] : p.call];
+    int n = p.call < 0 ? calls->n : 1;
+    struct range is = lost_range();
+    for (int i = 0; i < n && depth > 0; i++) {
+        const struct cs_stmt *c = &p.r->g->stmts[p.call < 0 ? calls->a[i] : p.call];
         if (k >= c->nuses || !step(p.r))
-            return none;
-        struct range one = variable((struct place){p.r, c->func, -1}, c->uses[k], at, depth - 1);
-        if (one.lo.lost || one.hi.lost || (i > 0 && !(same_sum(is.lo, one.lo) && same_sum(is.hi, one.hi))))
-            return none;
+            return lost_range();
+        struct range one = range_of((struct place){p.r, c->func, -1}, c->uses[k], depth - 1);
+        if (i > 0 && !same_range(is, one))
+            return lost_range();
         is = one;
     }
     return is;
 }
 
 /* ---- ranges ---- */
-
-static struct range range_of(struct place p, struct cs_operand op, int depth);
 
 static bool is_op(const struct cs_stmt *s, enum cs_op op)
 {
@@ -257,34 +287,35 @@ static bool is_op(const struct cs_stmt *s, enum cs_op op)
 static int start_of(const struct cs_graph *g, const struct cs_stmt *phi)
 {
     for (int i = 0; i < 2 && phi->nuses == 2; i++) {
-        const struct cs_stmt *next = def_of(g, origin(g, phi->uses[i]));
+        const struct cs_stmt *next = def_of(g, cs_moved_from(g, phi->uses[i]));
         if (!is_op(next, CS_OP_ADD) || next->uses[1].kind != CS_OPND_CONST || next->uses[1].pat.off != 1)
             continue;
-        struct cs_operand from = origin(g, next->uses[0]);
+        struct cs_operand from = cs_moved_from(g, next->uses[0]);
         if (from.kind == CS_OPND_VALUE && from.id == phi->def)
             return 1 - i;
     }
     return -1;
 }
 
-/* The variable of a loop that is left at its head. */
+/* The variable of a loop that is left at its head; of others, only where it starts is known. */
 static struct range loop_range(struct place p, const struct cs_stmt *phi, int depth)
 {
     const struct cs_graph *g = p.r->g;
     int start = start_of(g, phi), b = cs_block_branch(g, phi->func, phi->block);
     const struct cs_stmt *c = b < 0 ? NULL : &g->stmts[b];
-    if (start < 0 || !c || c->kind != CS_STMT_COND || c->nuses != 2)
-        return (struct range){lost(), lost()};
+    struct range from = {range_of(p, phi->uses[start], depth - 1).lo, lost()};
+    if (!c || c->kind != CS_STMT_COND || c->nuses != 2)
+        return from;
     bool first = c->uses[0].kind == CS_OPND_VALUE && c->uses[0].id == phi->def;
     if (!first && (c->uses[1].kind != CS_OPND_VALUE || c->uses[1].id != phi->def))
-        return (struct range){lost(), lost()};
+        return from;
     bool less = first ? c->op == CS_OP_LT || c->op == CS_OP_GE : c->op == CS_OP_GT || c->op == CS_OP_LE;
     bool plain = first ? c->op == CS_OP_LE || c->op == CS_OP_GT : c->op == CS_OP_LT || c->op == CS_OP_GE;
     bool equal = c->op == CS_OP_EQ || c->op == CS_OP_NE;
     struct sum limit = range_of(p, c->uses[first], depth - 1).hi;
     if (!less && !plain && !equal)
         limit = lost();
-    return (struct range){range_of(p, phi->uses[start], depth - 1).lo, plus(limit, number(less || equal), -1)};
+    return (struct range){from.lo, plus(limit, number(less || equal), -1)};
 }
 
 /* Where ways meet that each bring a number: from the least to the most of those that the call can take. */
@@ -296,7 +327,7 @@ static struct range numbers_range(struct place p, const struct cs_stmt *phi, int
             continue;
         struct range one = range_of(p, phi->uses[i], depth - 1);
         if (one.lo.lost || one.hi.lost || one.lo.n || one.hi.n)
-            return (struct range){lost(), lost()};
+            return unknown(p, cs_opnd_value(phi->def));
         is.lo = n && is.lo.number < one.lo.number ? is.lo : one.lo;
         is.hi = n && is.hi.number > one.hi.number ? is.hi : one.hi;
         n++;
@@ -306,19 +337,24 @@ static struct range numbers_range(struct place p, const struct cs_stmt *phi, int
 
 static struct range range_of(struct place p, struct cs_operand op, int depth)
 {
-    op = origin(p.r->g, op);
+    op = cs_moved_from(p.r->g, op);
     const struct cs_stmt *d = def_of(p.r->g, op);
-    struct sum is = op.kind == CS_OPND_CONST ? number(op.pat.off) : lost();
+    int k = d ? -1 : cs_param_number(p.r->g, p.func, op);
+    struct range is = lost_range();
     if (!step(p.r))
-        return (struct range){lost(), lost()};
+        return is;
+    if (op.kind == CS_OPND_CONST)
+        return (struct range){number(op.pat.off), number(op.pat.off)};
     if (d && depth > 0 && d->kind == CS_STMT_PHI)
-        return start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : numbers_range(p, d, depth);
-    if (depth > 0 && (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)))
-        return plus_range(range_of(p, d->uses[0], depth - 1), range_of(p, d->uses[1], depth - 1),
-                          d->op == CS_OP_ADD ? 1 : -1);
-    if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0)
-        return variable(p, d->load.base, d->load.pat, CALLS);
-    return (struct range){is, is};
+        is = start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : numbers_range(p, d, depth);
+    else if (depth > 0 && (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)))
+        is = plus_range(range_of(p, d->uses[0], depth - 1), range_of(p, d->uses[1], depth - 1),
+                        d->op == CS_OP_ADD ? 1 : -1);
+    else if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0)
+        is = variable(p, d->load.base, d->load.pat);
+    else if (k >= 0)
+        is = argument(p, k, depth);
+    return is.lo.lost && is.hi.lost ? unknown(p, op) : is;
 }
 
 /* ---- indices ---- */
@@ -337,61 +373,159 @@ static bool varies(struct cs_index_ranges *r, struct cs_operand op, int depth)
     return false;
 }
 
-/* An index that is taken apart: so many products, which go into the sum so many times each, and what is not multiplied.
- */
+/* An index that is taken apart: so many products, which go into the sum so many times each, and what is not multiplied,
+ * with 1 as the other factor. */
 struct parts {
-    struct range rest;
-    int n;
+    int n, nrest;
     struct product {
         struct cs_operand of[2];
         int64_t times;
-    } products[TERMS];
+    } products[TERMS], rest[2 * TERMS];
 };
+
+/* Is it the stride of the inner dimension, as a descriptor of Fortran has it: 1 if nothing is said there? */
+static bool is_unit(const struct cs_graph *g, struct cs_operand op)
+{
+    const struct cs_stmt *d = def_of(g, cs_moved_from(g, op));
+    if (!d || d->kind != CS_STMT_PHI || d->nuses != 2)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const struct cs_stmt *load = def_of(g, cs_moved_from(g, d->uses[i]));
+        if (load && load->kind == CS_STMT_LOAD && d->uses[1 - i].kind == CS_OPND_CONST && d->uses[1 - i].pat.off == 1)
+            return true;
+    }
+    return false;
+}
 
 /* A negative number is a MIX of one. False: it is too many products. */
 static bool take_apart(struct place p, struct cs_operand op, int64_t times, struct parts *x, int depth)
 {
-    const struct cs_stmt *d = step(p.r) ? def_of(p.r->g, op) : NULL;
+    const struct cs_graph *g = p.r->g;
+    const struct cs_stmt *d = step(p.r) ? def_of(g, op) : NULL;
     bool one = d && depth > 0 && d->kind == CS_STMT_ASSIGN && d->nuses == 1;
     if (one && (d->op == CS_OP_COPY || d->op == CS_OP_MIX))
         return take_apart(p, d->uses[0], d->op == CS_OP_COPY ? times : -times, x, depth - 1);
     if (depth > 0 && (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)))
         return take_apart(p, d->uses[0], times, x, depth - 1) &&
                take_apart(p, d->uses[1], d->op == CS_OP_ADD ? times : -times, x, depth - 1);
+    if (is_op(d, CS_OP_MUL) && (is_unit(g, d->uses[0]) || is_unit(g, d->uses[1])))
+        return take_apart(p, d->uses[is_unit(g, d->uses[0])], times, x, depth - 1);
+    struct product m = {{is_unit(g, op) ? cs_opnd_const(1) : op, cs_opnd_const(1)}, times};
     if (!is_op(d, CS_OP_MUL)) {
-        x->rest = plus_range(x->rest, range_of(p, op, DEPTH), times);
-        return true;
+        enum { MOST = sizeof x->rest / sizeof *x->rest };
+        if (x->nrest < MOST)
+            x->rest[x->nrest++] = m;
+        return x->nrest < MOST;
     }
+    m.of[0] = d->uses[0];
+    m.of[1] = d->uses[1];
     if (x->n < TERMS)
-        x->products[x->n++] = (struct product){{d->uses[0], d->uses[1]}, times};
+        x->products[x->n++] = m;
     return x->n < TERMS;
 }
 
 static bool same_origin(const struct cs_graph *g, struct cs_operand a, struct cs_operand b)
 {
-    return cs_opnd_same(origin(g, a), origin(g, b));
+    return cs_opnd_same(cs_moved_from(g, a), cs_moved_from(g, b));
+}
+
+/* What loops' variables are multiplied with; else a number that something is; NONE: there is neither, or too much. */
+static struct cs_operand stride_of(struct place p, const struct parts *x)
+{
+    struct cs_operand stride = cs_opnd_none();
+    for (int i = 0; i < x->n; i++) {
+        const struct cs_operand *of = x->products[i].of;
+        bool first = varies(p.r, of[0], DEPTH), second = varies(p.r, of[1], DEPTH);
+        if (first && second)
+            return cs_opnd_none();
+        if (first || second)
+            stride = of[first];
+        else if (stride.kind == CS_OPND_NONE && of[1].kind == CS_OPND_CONST)
+            stride = of[1];
+    }
+    return stride;
 }
 
 /* The two dimensions, of which the outer one is what is multiplied with the stride, a loop's variable among it. */
 static struct index put_together(struct place p, const struct parts *x)
 {
     const struct cs_graph *g = p.r->g;
-    struct index none = {0}, is = {x->n ? 2 : 1, {x->rest, {number(0), number(0)}}};
-    struct cs_operand stride = cs_opnd_none();
-    for (int i = 0; i < x->n; i++) {
-        bool first = varies(p.r, x->products[i].of[0], DEPTH), second = varies(p.r, x->products[i].of[1], DEPTH);
-        if (first && second)
-            return none;
-        if (first || second)
-            stride = x->products[i].of[first];
-    }
-    for (int i = 0; i < x->n; i++) {
-        const struct product *m = &x->products[i];
+    struct range zero = {number(0), number(0)};
+    struct index none = {0}, is = {x->n ? 2 : 1, {zero, zero}};
+    struct cs_operand stride = stride_of(p, x);
+    for (int i = 0; i < x->n + x->nrest; i++) {
+        const struct product *m = i < x->n ? &x->products[i] : &x->rest[i - x->n];
         int by = same_origin(g, m->of[0], stride) ? 0 : 1;
-        if (!same_origin(g, m->of[by], stride))
+        bool outer = x->n && same_origin(g, m->of[by], stride);
+        if (!outer && i < x->n)
             return none;
-        is.dims[1] = plus_range(is.dims[1], range_of(p, m->of[1 - by], DEPTH), m->times);
+        int dim = outer && (i < x->n || stride.kind == CS_OPND_VALUE);
+        is.dims[dim] = plus_range(is.dims[dim], range_of(p, m->of[dim ? 1 - by : 0], DEPTH), m->times);
     }
+    return is;
+}
+
+/* The number of elements, `size` bytes each, in so many bytes. */
+static struct range elements_in(struct place p, struct cs_operand bytes, int64_t size, int depth)
+{
+    const struct cs_stmt *d = def_of(p.r->g, bytes = cs_moved_from(p.r->g, bytes));
+    if (bytes.kind == CS_OPND_CONST && bytes.pat.off % size == 0)
+        return (struct range){number(bytes.pat.off / size), number(bytes.pat.off / size)};
+    if (is_op(d, CS_OP_MUL) && d->uses[1].kind == CS_OPND_CONST && d->uses[1].pat.off == size)
+        return range_of(p, d->uses[0], depth);
+    return lost_range();
+}
+
+static struct range start_at(struct place p, struct cs_operand pointer, int64_t size, int depth);
+
+/* What all calls pass, or the one, points to. */
+static struct range start_of_argument(struct place p, int k, int64_t size, int depth)
+{
+    const struct cs_intlist *calls = &p.r->callers[p.func];
+    int n = p.call < 0 ? calls->n : 1;
+    struct range is = {number(0), number(0)};
+    for (int i = 0; i < n; i++) {
+        const struct cs_stmt *c = &p.r->g->stmts[p.call < 0 ? calls->a[i] : p.call];
+        if (k >= c->nuses || depth <= 0 || !step(p.r))
+            return lost_range();
+        struct range one = start_at((struct place){p.r, c->func, -1}, c->uses[k], size, depth - 1);
+        if (i > 0 && !same_range(is, one))
+            return lost_range();
+        is = one;
+    }
+    return is;
+}
+
+/* The element of its array to which a pointer points. One that goes on in a loop is only known not to go back. */
+static struct range start_at(struct place p, struct cs_operand pointer, int64_t size, int depth)
+{
+    const struct cs_graph *g = p.r->g;
+    struct range begin = {number(0), number(0)};
+    const struct cs_stmt *d = def_of(g, pointer = cs_moved_from(g, pointer));
+    int k = d ? -1 : cs_param_number(g, p.func, pointer);
+    if (k >= 0)
+        return start_of_argument(p, k, size, depth);
+    if (!d || d->kind == CS_STMT_LOAD || d->kind == CS_STMT_CALL)
+        return begin;
+    if (depth <= 0 || !step(p.r))
+        return lost_range();
+    if (is_op(d, CS_OP_PTRADD))
+        return plus_range(start_at(p, d->uses[0], size, depth - 1), elements_in(p, d->uses[1], size, depth - 1), 1);
+    for (int i = 0; d->kind == CS_STMT_PHI && d->nuses == 2 && i < 2; i++) {
+        const struct cs_stmt *next = def_of(g, cs_moved_from(g, d->uses[i]));
+        if (is_op(next, CS_OP_PTRADD) && cs_moved_from(g, next->uses[0]).id == d->def)
+            return (struct range){start_at(p, d->uses[1 - i], size, depth - 1).lo, lost()};
+    }
+    return d->kind == CS_STMT_PHI ? lost_range() : begin;
+}
+
+/* The index from where the array begins, of one that counts from an element of it. */
+static struct index from_begin(struct index is, struct range start)
+{
+    bool moved = !same_range(start, (struct range){number(0), number(0)});
+    if (moved && is.n > 1)
+        return (struct index){0};
+    is.dims[0] = plus_range(is.dims[0], start, 1);
     return is;
 }
 
@@ -399,21 +533,36 @@ static struct index put_together(struct place p, const struct parts *x)
 static struct index index_at(struct place p, const struct cs_stmt *s, const struct cs_ref *ref, int nvalues)
 {
     const struct cs_graph *g = p.r->g;
-    struct parts x = {.rest = {number(0), number(0)}};
+    struct parts x = {0};
     struct index none = {0};
     struct cs_operand at = cs_opnd_none();
-    const struct cs_stmt *d = def_of(g, origin(g, ref->base));
+    const struct cs_stmt *d = def_of(g, cs_moved_from(g, ref->base));
+    struct cs_operand base = ref->base;
     bool element = ref->pat.stride == ref->size;
     if (element && s->nuses + s->nidx == nvalues + 1)
         at = s->nidx ? cs_opnd_value(s->idx[0]) : s->uses[nvalues];
-    else if (s->nuses + s->nidx == nvalues && is_op(d, CS_OP_PTRADD) && !ref->pat.stride && !ref->pat.off)
+    else if (s->nuses + s->nidx == nvalues && is_op(d, CS_OP_PTRADD) && !ref->pat.stride && !ref->pat.off) {
         at = d->uses[1];
-    const struct cs_stmt *bytes = def_of(g, origin(g, at));
+        base = d->uses[0];
+    }
+    const struct cs_stmt *bytes = def_of(g, cs_moved_from(g, at));
     if (is_op(bytes, CS_OP_MUL) && bytes->uses[1].kind == CS_OPND_CONST && bytes->uses[1].pat.off == ref->size)
         at = bytes->uses[0];
-    if (at.kind != CS_OPND_VALUE || !varies(p.r, at, DEPTH) || !take_apart(p, at, 1, &x, DEPTH))
+    if (at.kind != CS_OPND_VALUE || !take_apart(p, at, 1, &x, DEPTH))
         return none;
-    return put_together(p, &x);
+    return from_begin(put_together(p, &x), start_at(p, base, ref->size, DEPTH));
+}
+
+/* From where on a call receives a message into an array. */
+static struct index received(struct place p, const struct cs_stmt *call, int64_t size)
+{
+    enum cs_binding b;
+    bool named = call->callee.kind == CS_OPND_ADDR && p.r->g->objs[call->callee.id].kind == CS_OBJ_FUNC;
+    const struct cs_mpi_call *c = named ? cs_mpi_by_symbol(cs_obj_name(p.r->g, call->callee.id), &b) : NULL;
+    for (int i = 0; c && i < c->nargs && i < call->nuses; i++)
+        if (c->args[i].role == CS_ROLE_RBUF)
+            return (struct index){1, {{start_at(p, call->uses[i], size, DEPTH).lo, lost()}}};
+    return (struct index){0};
 }
 
 /* The statement of found[i], for this call, is looked for. */
@@ -445,25 +594,97 @@ static struct index index_of(struct cs_index_ranges *r, int stmt, int call)
     return x;
 }
 
+/* May the statement store one more, or so, than what the variable was? */
+static bool counts(const struct cs_index_ranges *r, const struct store *store)
+{
+    const struct cs_stmt *st = &r->g->stmts[store->stmt];
+    const struct cs_stmt *d = def_of(r->g, cs_moved_from(r->g, st->uses[0]));
+    bool is = d && d->kind == CS_STMT_PHI;
+    for (int i = 0; (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)) && i < 2; i++) {
+        const struct cs_stmt *l = def_of(r->g, cs_moved_from(r->g, d->uses[i]));
+        struct cs_path from;
+        is |= l && l->kind == CS_STMT_PHI;
+        is |= l && l->kind == CS_STMT_LOAD &&
+              cs_pointer_path(r->paths, l->func, -1, l->load.base, l->load.pat, &from) &&
+              cs_same_path(&from, &store->to);
+    }
+    return is;
+}
+
+/* Does the function, or one that calls it, count the variable? Then it has another value later, as where one element is
+ * added. */
+static bool is_counted(const struct cs_index_ranges *r, const struct symbol *s, int func)
+{
+    for (int i = 0; s->value < 0 && i < r->nstores; i++) {
+        int in = r->g->stmts[r->stores[i].stmt].func;
+        if (!cs_same_path(&r->stores[i].to, &s->path) || !counts(r, &r->stores[i]))
+            continue;
+        bool is = in == func;
+        for (int k = 0; k < r->callers[func].n && !is; k++)
+            is = r->g->stmts[r->callers[func].a[k]].func == in;
+        if (is)
+            return true;
+    }
+    return false;
+}
+
+/* Is the least that the function writes behind the last that is read, or what it writes before the first? */
+static bool is_beyond(const struct cs_index_ranges *r, const struct sum *more, const struct sum *less, int func)
+{
+    bool is = is_more(more, less);
+    for (int i = 0; i < less->n && is; i++)
+        is = !is_counted(r, &r->symbols[less->sym[i]], func);
+    return is;
+}
+
 bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call)
 {
     const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
-    if (w->kind != CS_STMT_STORE || s->kind != CS_STMT_LOAD || w->store.size != s->load.size || w->store.size <= 0)
+    bool stores = w->kind == CS_STMT_STORE && w->store.size == s->load.size;
+    if (s->kind != CS_STMT_LOAD || s->load.size <= 0 || (!stores && w->kind != CS_STMT_CALL))
         return true;
-    struct index a = index_of(r, store, store_call);
+    r->left = STEPS;
+    struct index a =
+        stores ? index_of(r, store, store_call) : received((struct place){r, w->func, store_call}, w, s->load.size);
     struct index b = a.n ? index_of(r, load, load_call) : a;
     for (int i = 0; a.n && a.n == b.n && i < a.n; i++)
-        if (is_more(&a.dims[i].lo, &b.dims[i].hi) || is_more(&b.dims[i].lo, &a.dims[i].hi))
+        if (is_beyond(r, &a.dims[i].lo, &b.dims[i].hi, w->func) || is_beyond(r, &b.dims[i].lo, &a.dims[i].hi, w->func))
             return false;
     return true;
 }
 
+static bool same_index(const struct index *a, const struct index *b)
+{
+    bool same = a->n == b->n;
+    for (int i = 0; i < a->n && same; i++) /* what is lost is not the same */
+        same = same_range(a->dims[i], b->dims[i]);
+    return same;
+}
+
+int cs_index_ranges_like(struct cs_index_ranges *r, int load)
+{
+    const struct cs_stmt *s = &r->g->stmts[load];
+    if (s->kind != CS_STMT_LOAD || s->load.size <= 0)
+        return -1;
+    struct index x = index_of(r, load, -1);
+    if (!x.n)
+        return -1;
+    for (int i = 0; i < r->likes.n; i++) {
+        struct index y = index_of(r, r->likes.a[i], -1);
+        if (r->g->stmts[r->likes.a[i]].load.size == s->load.size && same_index(&x, &y))
+            return r->likes.a[i];
+    }
+    cs_intlist_add(&r->likes, load);
+    return load;
+}
+
 struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_need_flow *flow,
-                                              const struct cs_intlist *callers)
+                                              const struct cs_intlist *callers, struct cs_pointer_paths *paths)
 {
     struct cs_index_ranges *r = cs_calloc(1, sizeof *r);
     r->g = g;
     r->callers = callers;
+    r->paths = paths;
     cs_constant_calls_start(&r->constants, g, flow);
     return r;
 }
@@ -473,5 +694,7 @@ void cs_index_ranges_free(struct cs_index_ranges *r)
     cs_pairset_free(&r->known);
     cs_constant_calls_free(&r->constants);
     free(r->found);
+    free(r->stores);
+    cs_intlist_free(&r->likes);
     free(r);
 }

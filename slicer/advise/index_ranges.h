@@ -7,17 +7,23 @@
 
 #include <stdbool.h>
 
+#include "slicer/advise/pointer_paths.h"
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
 
 struct cs_index_ranges;
 
-/* flow: what calls what; callers: of each function the calls of it; they must stay. The caller frees it. */
+/* flow: what calls what; callers: of each function the calls of it; and where pointers
+ * point; they must stay. The caller frees it. */
 struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const struct cs_need_flow *flow,
-                                              const struct cs_intlist *callers);
+                                              const struct cs_intlist *callers, struct cs_pointer_paths *paths);
 void cs_index_ranges_free(struct cs_index_ranges *r);
 /* May the store write an element that the load reads, if both mean one array? store_call, load_call: for which call of
  * its function each runs, -1: for any. */
 bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call);
+
+/* The first load that was asked for and reads the same rows and columns as this one, for any call; -1: they are not
+ * known. */
+int cs_index_ranges_like(struct cs_index_ranges *r, int load);
 
 #endif

@@ -27,8 +27,12 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/index_ranges.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
+	slicer/advise/never_stored.c \
+	slicer/advise/never_stored.h \
 	slicer/advise/once.c \
 	slicer/advise/once.h \
+	slicer/advise/pointer_paths.c \
+	slicer/advise/pointer_paths.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
 	slicer/advise/settings.c \

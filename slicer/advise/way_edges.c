@@ -53,6 +53,13 @@ bool cs_ways_goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
     return e->writes || cs_ways_asks_result(w, e);
 }
 
+bool cs_ways_reads_message(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int from, to;
+    return cs_ways_is_mark(cs_ways_kind(w, e->from, &from)) && cs_ways_kind(w, e->to, &to) == CS_NEED_STMT &&
+           w->g->stmts[to].kind == CS_STMT_LOAD && w->g->stmts[to].source < 0;
+}
+
 void cs_ways_take_writes(struct cs_ways *w)
 {
     int n = 0;
@@ -116,7 +123,9 @@ static int by_end(const void *x, const void *y)
         return a->from < b->from ? -1 : 1;
     if (a->call != b->call)
         return a->call < b->call ? -1 : 1;
-    return a->to != b->to ? (a->to < b->to ? -1 : 1) : (a->among > b->among) - (a->among < b->among);
+    if (a->to != b->to)
+        return a->to < b->to ? -1 : 1;
+    return a->read != b->read ? (a->read < b->read ? -1 : 1) : (a->among > b->among) - (a->among < b->among);
 }
 
 /* Of edges that are the same, the first stays: that of the fewest objects. */
@@ -125,7 +134,7 @@ static void drop_doubles(struct cs_ways *w)
     int n = 0;
     for (int i = 0; i < w->nedges; i++) {
         const struct cs_way_edge *e = &w->edges[i], *last = n ? &w->edges[n - 1] : NULL;
-        if (!last || last->from != e->from || last->call != e->call || last->to != e->to)
+        if (!last || last->from != e->from || last->call != e->call || last->to != e->to || last->read != e->read)
             w->edges[n++] = *e;
     }
     w->nedges = n;
@@ -167,8 +176,8 @@ void cs_ways_take_edges(struct cs_ways *w)
     for (int i = 0; i < w->needs->nedges; i++) {
         struct cs_need_edge e = w->needs->edges[i];
         if (!gives_back(w, &e))
-            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to,       e.call,  e.among,  0,     false,
-                                                         false,  e.doubtful, e.loose, e.unsure, e.copy};
+            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to,       e.call,  e.among,  0,      false,
+                                                         false,  e.doubtful, e.loose, e.unsure, e.copy, 0};
     }
     cs_ways_sort_edges(w);
 }

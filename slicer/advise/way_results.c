@@ -9,9 +9,10 @@
 #include "slicer/advise/way_queue.h"
 #include "slicer/graph/storage.h"
 
-/* A way through a function: from its result out of it, by this node. */
+/* A way through a function: from its result out of it, by this node; of a place, by a load of it, MESSAGE: where it is
+ * sent, -1: by any. */
 struct way_out {
-    int node, cost;
+    int node, read, cost;
 };
 /* Of one node at which functions are come into, for a result or something that is written: the ways out; the other such
  * nodes whose functions ask for it, again if it changes. */
@@ -31,10 +32,40 @@ struct inside {
     int *cost, func, self;
     struct cs_intlist touched, *work;
     struct cs_way_queue heap;
+    bool *sent;           /* by node: it reads what a message has */
+    struct result *found; /* where ways out go; better: some are new, or better */
+    bool better;
 };
 
-static void reach(struct inside *in, int node, int cost)
+static bool leads_out(const struct cs_ways *w, int node);
+
+/* Notes a way out. */
+static void find_way_out(struct inside *in, int node, int read, int cost)
 {
+    enum { READS = 40 }; /* of one place: more are not told apart */
+    struct result *r = in->found;
+    int reads = 0;
+    for (int i = 0; i < r->n; i++)
+        reads += r->a[i].node == node;
+    read = reads < READS ? read : -1;
+    for (int i = 0; i < r->n; i++)
+        if (r->a[i].node == node && (r->a[i].read == read || r->a[i].read == -1)) {
+            if (r->a[i].read == read || r->a[i].cost <= cost) {
+                in->better |= cost < r->a[i].cost;
+                r->a[i].cost = cost < r->a[i].cost ? cost : r->a[i].cost;
+                return;
+            }
+        }
+    CS_GROW(r->a, r->n, r->cap);
+    r->a[r->n++] = (struct way_out){node, read, cost};
+    in->better = true;
+}
+
+/* read: of a place, the load by which the way comes there, -1. */
+static void reach(struct inside *in, int node, int read, int cost)
+{
+    if (cs_ways_is_other(in->w, node, CS_NEED_PLACE) && leads_out(in->w, node))
+        find_way_out(in, node, read, cost);
     if (in->cost[node] >= 0 && in->cost[node] <= cost)
         return;
     if (in->cost[node] < 0)
@@ -59,11 +90,11 @@ static int first_by_call(const struct cs_ways *w, int node, int call)
 
 /* Calls fn for each edge to what in the caller the result of the call needs, and what that costs. */
 static void through_call(const struct cs_ways *w, const struct result *r, int call,
-                         void (*fn)(void *arg, const struct cs_way_edge *by, int cost), void *arg)
+                         void (*fn)(void *arg, const struct cs_way_edge *by, int read, int cost), void *arg)
 {
     for (int i = 0; i < r->n; i++)
         for (int v = r->a[i].node, k = first_by_call(w, v, call); k < w->first[v + 1] && w->edges[k].call == call; k++)
-            fn(arg, &w->edges[k], r->a[i].cost + w->edges[k].cost);
+            fn(arg, &w->edges[k], r->a[i].read, r->a[i].cost + w->edges[k].cost);
 }
 
 /* In a search at some cost. */
@@ -84,11 +115,11 @@ static bool is_inside(const struct inside *in, int node)
     return ob->kind == CS_OBJ_LOCAL && ob->func == in->func;
 }
 
-static void reach_inside(void *arg, const struct cs_way_edge *by, int cost)
+static void reach_inside(void *arg, const struct cs_way_edge *by, int read, int cost)
 {
     struct at_cost *c = arg;
-    if (is_inside(c->in, by->to))
-        reach(c->in, by->to, c->cost + cost);
+    if (is_inside(c->in, by->to) || leads_out(c->in->w, by->to))
+        reach(c->in, by->to, read, c->cost + cost);
 }
 
 static bool leads_out(const struct cs_ways *w, int node)
@@ -122,8 +153,21 @@ bool cs_ways_is_skipped(const struct cs_ways *w, struct cs_constant_calls *calls
     return call >= 0 && cs_ways_kind(w, node, &what) == CS_NEED_STMT && cs_constant_call_skips_stmt(calls, call, what);
 }
 
-/* From a node of the function on; a way out is noted. True if it is new, or better than before. */
-static bool go_on(struct inside *in, struct result *r, int node)
+/* In place of a load. */
+enum { MESSAGE = -2 };
+
+/* The node, if it is a load; MESSAGE: it is one, or reads what is sent; -1. */
+static int load_at(const struct inside *in, int node)
+{
+    const struct cs_ways *w = in->w;
+    int what;
+    if (cs_ways_is_mark(cs_ways_kind(w, node, &what)) || in->sent[node])
+        return MESSAGE;
+    return cs_ways_kind(w, node, &what) == CS_NEED_STMT && w->g->stmts[what].kind == CS_STMT_LOAD ? what : -1;
+}
+
+/* From a node of the function on. */
+static void go_on(struct inside *in, int node)
 {
     const struct cs_ways *w = in->w;
     int cost = in->cost[node];
@@ -135,42 +179,34 @@ static bool go_on(struct inside *in, struct result *r, int node)
         if (cs_ways_goes_in(w, e))
             go_through(in, e, &c);
         else if (is_inside(in, e->to) && !cs_ways_goes_out(w, e))
-            reach(in, e->to, c.cost);
+            reach(in, e->to, load_at(in, node), c.cost);
         else if (leads_out(w, e->to))
-            reach(in, e->to, c.cost);
+            reach(in, e->to, load_at(in, node), c.cost);
     }
-    if (!leads_out(w, node))
-        return false;
-    for (int i = 0; i < r->n; i++)
-        if (r->a[i].node == node) {
-            bool better = cost < r->a[i].cost;
-            r->a[i].cost = better ? cost : r->a[i].cost;
-            return better;
-        }
-    CS_GROW(r->a, r->n, r->cap);
-    r->a[r->n++] = (struct way_out){node, cost};
-    return true;
+    if (leads_out(w, node) && !cs_ways_is_other(w, node, CS_NEED_PLACE))
+        find_way_out(in, node, -1, cost);
 }
 
 /* The ways out of the function of a node for a result go to *r. True if some are new, or better. */
 static bool find_ways_out(struct inside *in, int node, struct result *r)
 {
     const struct cs_ways *w = in->w;
-    bool any = false;
+    in->found = r;
+    in->better = false;
     in->self = node;
     in->func = cs_ways_func(w, node);
     if (in->func < 0 && w->first[node] < w->first[node + 1])
         in->func = cs_ways_func(w, w->edges[w->first[node]].to);
-    reach(in, node, 0);
+    reach(in, node, -1, 0);
     while (in->heap.n) {
         struct cs_way_queue_item x = cs_way_queue_pop(&in->heap);
         if (in->cost[x.number] == x.cost)
-            any |= go_on(in, r, x.number);
+            go_on(in, x.number);
     }
     for (int i = 0; i < in->touched.n; i++)
         in->cost[in->touched.a[i]] = -1;
     in->touched.n = 0;
-    return any;
+    return in->better;
 }
 
 /* Looks at all functions whose results are asked for, and again where those that they call have changed. */
@@ -207,15 +243,24 @@ struct new_edges {
     int from, n;
 };
 
-static void add_needed(void *arg, const struct cs_way_edge *by, int cost)
+static void add_needed(void *arg, const struct cs_way_edge *by, int read, int cost)
 {
     struct new_edges *n = arg;
-    struct cs_way_edge e = {.from = n->from, .to = by->to, .among = by->among, .cost = cost};
+    struct cs_way_edge e = {.from = n->from, .to = by->to, .among = by->among, .cost = cost, .read = read + 1};
     e.doubtful = by->doubtful;
     e.loose = by->loose;
     e.unsure = by->unsure;
     cs_ways_add_edge(n->w, e);
     n->n++;
+}
+
+static void add_extra(struct cs_ways *w, int call, int written)
+{
+    int n = w->nextra;
+    CS_GROW(w->written, n, w->awritten);
+    CS_GROW(w->extra, w->nextra, w->aextra);
+    w->written[w->nextra] = written;
+    w->extra[w->nextra++] = call;
 }
 
 /* The nodes that were made so far, by what is asked and the call: the pair is the number of the extra node, and what is
@@ -257,12 +302,11 @@ static int result_node(struct inside *in, const struct cs_way_edge *e, int call,
     struct new_edges n = {w, w->n + w->nextra, 0};
     through_own_call(in, e, call, &n);
     if (e->writes)
-        add_needed(&n, &(struct cs_way_edge){.to = cs_need_stmt(w->needs, call), .among = 1}, 0);
+        add_needed(&n, &(struct cs_way_edge){.to = cs_need_stmt(w->needs, call), .among = 1}, -1, 0);
     if (!n.n)
         return -1;
-    CS_GROW(w->extra, w->nextra, w->aextra);
     cs_pairset_add(known, h, w->nextra, e->to);
-    w->extra[w->nextra++] = call;
+    add_extra(w, call, e->writes ? e->to : -1);
     return n.from;
 }
 
@@ -308,8 +352,7 @@ static void add_copies(struct cs_ways *w)
         w->edges[i].from = w->n + w->nextra;
         w->edges[i].copy = 0;
         cs_ways_add_edge(w, (struct cs_way_edge){.from = e.from, .to = w->n + w->nextra, .among = 1, .cost = STEP});
-        CS_GROW(w->extra, w->nextra, w->aextra);
-        w->extra[w->nextra++] = e.copy - 1;
+        add_extra(w, e.copy - 1, -1);
     }
 }
 
@@ -319,8 +362,12 @@ void cs_ways_join_calls(struct cs_ways *w, struct cs_constant_calls *calls)
     struct inside in = {.w = w, .results = results, .calls = calls, .call = -1};
     in.cost = cs_calloc(w->n + 1, sizeof *in.cost);
     memset(in.cost, -1, (w->n + 1) * sizeof *in.cost);
+    in.sent = cs_calloc(w->n + 1, sizeof *in.sent);
+    for (int i = 0; i < w->nedges; i++)
+        in.sent[w->edges[i].to] |= cs_ways_reads_message(w, &w->edges[i]);
     find_results(&in);
     add_results(&in);
+    free(in.sent);
     add_copies(w);
     cs_intlist_free(&in.touched);
     free(in.heap.a);

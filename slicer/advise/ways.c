@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "slicer/advise/elements.h"
+#include "slicer/advise/index_ranges.h"
 #include "slicer/advise/way_queue.h"
 #include "slicer/advise/settings.h"
 #include "slicer/graph/storage.h"
@@ -76,8 +77,11 @@ struct search {
     struct cs_ways *w;
     struct cs_settings *settings; /* NULL: there are none */
     struct cs_constant_calls *calls;
-    struct cs_elements *elements; /* NULL likewise */
-    struct cs_guards *guards;     /* NULL likewise */
+    struct cs_elements *elements; /* NULL likewise, and so on */
+    struct cs_pointer_paths *paths;
+    struct cs_index_ranges *ranges;
+    struct cs_intlist *classes; /* loads that read some elements, each others */
+    struct cs_guards *guards;   /* NULL likewise */
     struct cs_way_queue heap;
 };
 
@@ -174,22 +178,73 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
-/* The read of some elements of the place behind the edge, -1. */
-static int read_behind(const struct search *s, int before, const struct cs_way_edge *e)
+/* A load that reads the same elements, as far as they are known, -1. */
+static int read_class(const struct search *s, int load)
 {
-    int what;
-    if (!s->elements || !cs_ways_is_other(s->w, e->to, CS_NEED_PLACE))
-        return -1;
-    if (cs_ways_kind(s->w, e->from, &what) != CS_NEED_STMT)
-        return cs_ways_is_other(s->w, e->from, CS_NEED_PLACE) ? before : -1;
-    return cs_elements_some(s->elements, what) ? what : -1;
+    int like = cs_index_ranges_like(s->ranges, load);
+    if (!cs_elements_some(s->elements, load))
+        return like;
+    for (int i = 0; i < s->classes->n; i++) {
+        int one = s->classes->a[i];
+        if (cs_elements_same(s->elements, one, load) && cs_index_ranges_like(s->ranges, one) == like)
+            return one;
+    }
+    cs_intlist_add(s->classes, load);
+    return load;
 }
 
-/* Does what the node stands for write only other elements than those that are read? */
-static bool misses(const struct search *s, int read, int node)
+/* What is read of what was sent, if that is a member of records: the same of those that are sent. */
+static int read_in_message(const struct search *s, int read)
 {
-    int what;
-    return read >= 0 && cs_ways_kind(s->w, node, &what) == CS_NEED_STMT && !cs_elements_meet(s->elements, what, read);
+    int n = s->w->g->nstmts;
+    return read >= n ? read : read >= 0 && cs_elements_some(s->elements, read) ? n + read : -1;
+}
+
+/* The read of some elements of the place behind the edge, or of the message, -1. */
+static int read_behind(const struct search *s, int before, const struct cs_way_edge *e)
+{
+    int what, to;
+    enum cs_need_kind kind = cs_ways_kind(s->w, e->from, &what), other = cs_ways_kind(s->w, e->to, &to);
+    bool place = cs_ways_is_other(s->w, e->from, CS_NEED_PLACE);
+    if (!s->elements)
+        return -1;
+    if (cs_ways_is_mark(other) || e->to >= s->w->n)
+        return place || cs_ways_is_mark(kind) ? before : -1;
+    if (cs_ways_reads_message(s->w, e))
+        return before;
+    if (!cs_ways_is_other(s->w, e->to, CS_NEED_PLACE))
+        return -1;
+    bool reads = kind == CS_NEED_STMT && e->from < s->w->n && s->w->g->stmts[what].source < 0;
+    if (e->read < 0 || cs_ways_is_mark(kind) || (reads && before >= 0))
+        return read_in_message(s, before);
+    if (e->read)
+        return read_class(s, e->read - 1);
+    return kind == CS_NEED_STMT ? read_class(s, what) : place ? before : -1;
+}
+
+/* Does what the statement writes, for this call (-1: any), miss all elements that are read? */
+static bool misses_by(const struct search *s, int read, int stmt, int call)
+{
+    int n = s->w->g->nstmts;
+    if (read >= n)
+        return !cs_elements_meet(s->elements, stmt, read - n);
+    return !cs_elements_meet(s->elements, stmt, read) || !cs_index_ranges_meet(s->ranges, stmt, call, read, -1);
+}
+
+/* Does what is behind the edge write only other elements than those that are read? */
+static bool misses(const struct search *s, int read, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    int what, by = e->to < w->n ? -1 : w->written[e->to - w->n], first = 0, n = cs_ways_writes_of(w, e, &first);
+    enum cs_need_kind kind = cs_ways_kind(w, by < 0 ? e->to : by, &what);
+    if (read < 0 || (kind != CS_NEED_STMT && !cs_ways_is_mark(kind)) || !cs_ways_is_other(w, e->from, CS_NEED_PLACE))
+        return false;
+    if (by >= 0)
+        return misses_by(s, read, what, w->extra[e->to - w->n]);
+    for (int i = first; i < first + n; i++)
+        if (!misses_by(s, read, what, w->writes[i].call))
+            return false;
+    return n > 0 || misses_by(s, read, what, -1);
 }
 
 /* Is the edge one to a store through the same pointer, which writes another element than the one that is read? */
@@ -240,13 +295,18 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
-    to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e->to);
+    to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e);
     to.broken |= is_beside(s, e);
     to.broken |= !pass_guards(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);
     if (skipped)
         to.call = -1;
+    const struct cs_need_other *o = cs_ways_other(s->w, e->to);
+    bool place = o && o->kind == CS_NEED_PLACE && !o->exact;
+    to.obj = place ? o->obj : k.obj;
+    to.cost +=
+        place && o->obj >= 0 && o->obj == k.obj && cs_ways_other(s->w, cs_ways_node(s->w, mark)) == NULL ? MOVED : 0;
     to.cost += k.cost + more + (to.broken ? IMPOSSIBLE : 0);
     add_mark(s, to);
 }
@@ -268,25 +328,38 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                       struct cs_constant_calls *calls)
 {
     int nstates = 2 * (w->n + w->nextra);
-    struct search s = {.w = w, .settings = settings, .calls = calls};
+    struct cs_intlist classes = {0};
+    struct search s = {.w = w, .settings = settings, .calls = calls, .classes = &classes};
     if (s.settings) {
-        s.elements = cs_elements_start(w->g, cs_settings_callers(s.settings));
+        const struct cs_intlist *callers = cs_settings_callers(s.settings);
+        s.elements = cs_elements_start(w->g, callers);
+        s.paths = cs_pointer_paths_start(w->g, callers);
+        s.ranges = cs_index_ranges_start(w->g, flow, callers, s.paths);
         s.guards = cs_guards_find(w->g, flow, s.settings);
     }
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
-    add_mark(&s,
-             (struct cs_way_mark){
-                 .state = 0, .settings = CS_SETTINGS_ALL, .call = -1, .read = -1, .later = -1, .edge = -1, .from = -1});
+    add_mark(&s, (struct cs_way_mark){.state = 0,
+                                      .settings = CS_SETTINGS_ALL,
+                                      .call = -1,
+                                      .read = -1,
+                                      .later = -1,
+                                      .edge = -1,
+                                      .from = -1,
+                                      .obj = -1});
     while (s.heap.n) {
         int mark = cs_way_queue_pop(&s.heap).number, node = cs_ways_node(w, mark);
         for (int k = w->first[node]; k < w->first[node + 1] && !w->marks[mark].dropped; k++)
             follow(&s, mark, k);
     }
     free(s.heap.a);
-    if (s.elements)
+    if (s.settings) {
+        cs_index_ranges_free(s.ranges);
+        cs_pointer_paths_free(s.paths);
         cs_elements_free(s.elements);
+    }
     cs_guards_free(s.guards);
+    cs_intlist_free(&classes);
 }
 
 int cs_ways_node(const struct cs_ways *w, int mark)
@@ -341,6 +414,7 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
 void cs_ways_free(struct cs_ways *w)
 {
     free(w->extra);
+    free(w->written);
     free(w->writes);
     free(w->edges);
     free(w->first);

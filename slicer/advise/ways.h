@@ -13,19 +13,19 @@ extern "C" {
 #endif
 
 /* Nodes are those of `needs`, then one for each call of which the result, or what it writes, needs an argument: nextra,
- * of the calls in extra[]. Edges of node i: edges[first[i]] .. edges[first[i + 1] - 1].
- * A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its result, or
- * for what it writes, so that it must leave it for that one, else 2 * node. A mark is a best way to a state, for the
- * settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root; from: the
- * mark before it; call: by which it is in the node's function, if that skips something (constant_calls.h), -1;
- * read: of a place, the statement that reads some elements of it (elements.h), -1: nothing is known of who does;
- * guards: that it has come by in this run of its function, later than what it comes to (guards.h); later: the first
- * statement there, -1;
+ * of the calls in extra[], for what the node in written[] writes, -1. Edges of node i: edges[first[i]] .. edges[first[i
+ * + 1] - 1]. A state is 2 * node + 1 where the way has come into the node's function from a call that asks for its
+ * result, or for what it writes, so that it must leave it for that one, else 2 * node. A mark is a best way to a state,
+ * for the settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root;
+ * from: the mark before it; call: by which it is in the node's function, if that skips something (constant_calls.h),
+ * -1; read: of a place, or a message, the statement that reads some elements of it (elements.h), -1: nothing is known
+ * of who does; plus the number of statements: by a message; obj: the last one that it came by, -1; guards: that it has
+ * come by in this run of its function, later than what it comes to (guards.h); later: the first statement there, -1;
  * broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
-    int n, nextra, aextra, *extra;
+    int n, nextra, aextra, awritten, *extra, *written;
     int nwrites;
     struct cs_need_write *writes; /* those of `needs`, sorted by place, statement and call, each once */
     int nedges, aedges;
@@ -37,12 +37,14 @@ struct cs_ways {
         bool writes; /* from a place to a statement that writes it through a parameter, where it is known for whom */
         bool doubtful, loose, unsure; /* as in struct cs_need_edge */
         int copy;
+        int read; /* to a place, from a call for what it does: 1 + the load in what it calls; 0: not known; -1: a
+                   message */
     } * edges;
     int *first;
     int *runs; /* of each function: by how many ways of calls the program comes to it */
     int nmarks, amarks;
     struct cs_way_mark {
-        int state, settings, call, read, edge, from, cost;
+        int state, settings, call, read, edge, from, cost, obj;
         cs_guard_set guards;
         int later;
         int next;             /* another one of its state, -1 */

@@ -24,6 +24,7 @@ enum {
     FEWER = 8,        /* to what runs only in half of the cases of settings in which what comes behind it does */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
+    MOVED = 8,        /* from an object to itself, as where its elements are only put in another order */
     AGAIN = 3,        /* to who writes what others may have overwritten since */
     LOOSE = 10,       /* to who writes nobody knows how much */
     DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
@@ -44,6 +45,8 @@ bool cs_ways_asks_result(const struct cs_ways *w, const struct cs_way_edge *e);
 bool cs_ways_goes_in(const struct cs_ways *w, const struct cs_way_edge *e);
 /* Out of a function, to who calls it? */
 bool cs_ways_goes_out(const struct cs_ways *w, const struct cs_way_edge *e);
+/* From a message to the statement that reads it from where it is sent? */
+bool cs_ways_reads_message(const struct cs_ways *w, const struct cs_way_edge *e);
 /* The calls for which the edge's statement writes its place: writes[*first] and so many behind it. */
 int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first);
 

@@ -183,6 +183,219 @@ link table -O1
 by_message() { chain table.c "table[rank] = argc" | grep -F "which may be read, or overwritten before, by"; }
 case_ "what a call may have filled since" by_message
 
+# Records that are sent: who reads one member needs that one of those that are sent.
+cat >records.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+struct atoms {
+    int n, ghosts;
+    double *x, *f;
+    int *next;
+};
+
+struct record {
+    double x, v;
+};
+
+__attribute__((noinline)) static void exchange(struct atoms *a, int to, int from)
+{
+    double *behind = a->x + a->n;
+    MPI_Sendrecv(a->x, a->ghosts, MPI_DOUBLE, to, 0, behind, a->ghosts, MPI_DOUBLE, from, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+__attribute__((noinline)) static double weigh(int n, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sum;
+}
+
+__attribute__((noinline)) static void force(struct atoms *a)
+{
+    for (int i = 0; i < a->n; i++)
+        a->f[i] = a->x[a->next[i]] * 0.5;
+}
+
+__attribute__((noinline)) static void load(struct record *out, const double *x, const double *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        out[i].x = x[i] * 2;
+        out[i].v = v[i] * 3;
+    }
+}
+
+__attribute__((noinline)) static void unload(const struct record *in, double *x, double *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        x[i] = in[i].x;
+        v[i] = in[i].v;
+    }
+}
+
+__attribute__((noinline)) static void ask(const int *wanted, double *x, double *f, const double *more, int n)
+{
+    if (wanted[2] == 1)
+        for (int i = 0; i < n; i++)
+            f[i] = more[i];
+    if (wanted[3] == 1)
+        for (int i = 0; i < n; i++)
+            x[i] = more[i];
+}
+
+int main(int argc, char **argv)
+{
+    struct atoms a;
+    int rank, wanted[4] = {0, 0, 0, 0};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    a.n = argc * 10;
+    a.ghosts = argc * 2;
+    a.x = malloc((a.n + a.ghosts) * sizeof *a.x);
+    a.f = malloc(a.n * sizeof *a.f);
+    a.next = malloc(a.n * sizeof *a.next);
+    double *v = malloc(a.n * sizeof *v);
+    double *w = malloc(a.n * sizeof *w);
+    double *more = malloc(a.n * sizeof *more);
+    struct record *out = malloc(a.n * sizeof *out);
+    struct record *in = malloc(a.n * sizeof *in);
+    for (int i = 0; i < a.n; i++) {
+        a.x[i] = rank * i;
+        a.next[i] = (i * 7) % (a.n + a.ghosts);
+        v[i] = rank + i;
+        more[i] = argc * 3.0;
+    }
+    if (argc > 2)
+        wanted[3] = 1;
+    while (weigh(a.n, a.x) < 1000) {
+        load(out, a.x, v, a.n);
+        MPI_Sendrecv(out, 2 * a.n, MPI_DOUBLE, !rank, 1, in, 2 * a.n, MPI_DOUBLE, !rank, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        unload(in, a.x, w, a.n);
+        exchange(&a, !rank, !rank);
+        force(&a);
+        ask(wanted, a.x, a.f, more, a.n);
+        for (int i = 0; i < a.n; i++) {
+            v[i] = v[i] + w[i];
+            a.x[i] += a.f[i] + v[i];
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link records -O1
+member() { chain records.c 'out[i].v = ' | grep -F 'as w, which may be read by records.c'; }
+case_ "a member of records that are sent" member
+
+# A halo is filled by a message for a kernel that reads the field beside each cell, and not for one that reads inside.
+cat >halo.f90 <<'END'
+module fields
+  implicit none
+  type field
+    real(8), allocatable :: speed(:, :), other(:, :)
+  end type
+  type tile
+    type(field) :: f
+    integer :: x_min, x_max, y_min, y_max
+  end type
+  type(tile), allocatable :: tiles(:)
+  real(8), allocatable :: right(:), left(:)
+contains
+  subroutine unpack(x_min, x_max, y_min, y_max, a, b, depth, cells, corners, xf, yf, kind)
+    integer :: x_min, x_max, y_min, y_max, depth, cells, corners, xf, yf, kind, inc, jnc, j, k
+    real(8) :: a(-1:, -1:), b(:)
+    if (kind == cells) then
+      inc = 0
+      jnc = 0
+    end if
+    if (kind == corners) then
+      inc = 1
+      jnc = 1
+    end if
+    if (kind == xf) then
+      inc = 1
+      jnc = 0
+    end if
+    if (kind == yf) then
+      inc = 0
+      jnc = 1
+    end if
+    do k = y_min - depth, y_max + jnc + depth
+      do j = 1, depth
+        a(x_max + inc + j, k) = b(j + (k + depth - 1) * depth)
+      end do
+    end do
+  end subroutine
+  subroutine least(x_min, x_max, y_min, y_max, speed, dt)
+    integer :: x_min, x_max, y_min, y_max, j, k
+    real(8) :: speed(x_min - 2:x_max + 3, y_min - 2:y_max + 3), dt
+    do k = y_min, y_max
+      do j = x_min, x_max
+        dt = min(dt, speed(j, k) + speed(j + 1, k))
+      end do
+    end do
+  end subroutine
+  subroutine smooth(x_min, x_max, y_min, y_max, other, speed)
+    integer :: x_min, x_max, y_min, y_max, j, k
+    real(8) :: other(x_min - 2:x_max + 2, y_min - 2:y_max + 2), speed(x_min - 2:x_max + 3, y_min - 2:y_max + 3)
+    do k = y_min, y_max
+      do j = x_min, x_max
+        speed(j, k) = other(j + 1, k) * 0.5d0
+      end do
+    end do
+  end subroutine
+end module
+program halo
+  use mpi
+  use fields
+  implicit none
+  integer, parameter :: cells = 1, corners = 2, xf = 3, yf = 4
+  integer :: err, t, rank, step
+  real(8) :: dt, time
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  allocate (tiles(2), right(1000), left(1000))
+  do t = 1, 2
+    tiles(t)%x_min = 1
+    tiles(t)%x_max = 10 + rank
+    tiles(t)%y_min = 1
+    tiles(t)%y_max = 12 + rank
+    allocate (tiles(t)%f%speed(-1:tiles(t)%x_max + 3, -1:tiles(t)%y_max + 3))
+    allocate (tiles(t)%f%other(-1:tiles(t)%x_max + 2, -1:tiles(t)%y_max + 2))
+    tiles(t)%f%speed = 1
+    tiles(t)%f%other = rank
+  end do
+  time = 0
+  do step = 1, 100
+    dt = 10
+    right = rank * time
+    do t = 1, 2
+      call smooth(tiles(t)%x_min, tiles(t)%x_max, tiles(t)%y_min, tiles(t)%y_max, &
+        tiles(t)%f%other, tiles(t)%f%speed)
+      call unpack(tiles(t)%x_min, tiles(t)%x_max, tiles(t)%y_min, tiles(t)%y_max, &
+        tiles(t)%f%speed, right, 2, cells, corners, xf, yf, corners)
+      call unpack(tiles(t)%x_min, tiles(t)%x_max, tiles(t)%y_min, tiles(t)%y_max, &
+        tiles(t)%f%other, right, 2, cells, corners, xf, yf, cells)
+      call least(tiles(t)%x_min, tiles(t)%x_max, tiles(t)%y_min, tiles(t)%y_max, &
+        tiles(t)%f%speed, dt)
+    end do
+    time = time + dt
+    if (time > 20) exit
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O1 -fno-inline -o halo halo.f90 2>log || { cat log; die "halo.f90 does not link"; }
+halo_chain() { commslice why halo "halo.f90:$(line_in halo.f90 "$1")" | tr -s ' \n' ' '; }
+inside() { halo_chain 'a(x_max + inc + j, k) =' | grep -F 'this call writes what is allocated at halo.f90:'; }
+one_piece() { ! halo_chain 'a(x_max + inc + j, k) =' | grep -F 'pieces of memory'; }
+case_ "a halo that is read" inside
+case_ "which array of a descriptor" one_piece
+
 # A function whose control flow is not known is kept whole.
 cat >labels.c <<'END'
 #include <mpi.h>
