@@ -13,6 +13,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/folding.h \
 	slicer/give_back.c \
 	slicer/give_back.h \
+	slicer/gone_state.c \
+	slicer/gone_state.h \
 	slicer/handle_values.c \
 	slicer/handle_values.h \
 	slicer/keep_all.c \

@@ -20,6 +20,7 @@
 #include "slicer/extents.h"
 #include "slicer/folding.h"
 #include "slicer/give_back.h"
+#include "slicer/gone_state.h"
 #include "slicer/test_drop.h"
 #include "slicer/handle_values.h"
 #include "slicer/keep_all.h"
@@ -285,6 +286,14 @@ static void warn_order(void *arg, int stmt)
     message(arg, 1, stmt,
             "the order of addresses, or a number made of one, decides communication: it is another one in the slice, "
             "which has fewer objects and functions; the trace may be wrong: compare something else than addresses");
+}
+
+static void warn_gone(void *arg, int stmt)
+{
+    message(arg, 1, stmt,
+            "extra_state is a variable of a procedure that may have returned when callbacks read it: MPICH keeps its "
+            "address, so they read what is there by then, in the slice something else; the trace may be wrong: give "
+            "it a variable with SAVE, or one of a module");
 }
 
 static void warn_rounding(void *arg, int stmt, enum cs_rounding how)
@@ -731,6 +740,7 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
     for_back_end(sl);
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
+    cs_gone_state_check(sl->g, &sl->ms, sl->pts, warn_gone, sl);
     cs_rounding_check(sl->g, &sl->ms, sl->mode_is_given, warn_rounding, sl);
     if (!cs_pts_closed(sl->pts)) /* asked of each of the objects that are one, this would not end in time */
         cs_folding_check(sl->g, &sl->ms, sl->pts, warn_folding, sl);

@@ -979,6 +979,53 @@ exit 0
 silent order of addresses
 END
 
+cat >gone.f90 <<'END'
+module callbacks
+  use mpi
+  integer(kind=MPI_ADDRESS_KIND), save :: kept
+  integer :: seen = 0
+contains
+  subroutine copied(comm, key, extra, given, taken, flag, ierr)
+    integer :: comm, key, ierr
+    integer(kind=MPI_ADDRESS_KIND) :: extra, given, taken
+    logical :: flag
+    seen = mod(int(extra), 9)
+    flag = comm == key
+    taken = given
+    ierr = 0
+  end subroutine
+  subroutine make(key, n)
+    integer :: key, n, ierr
+    integer(kind=MPI_ADDRESS_KIND) :: extra
+    extra = n
+    kept = n
+    call MPI_Comm_create_keyval(copied, MPI_COMM_NULL_DELETE_FN, key, STATE, ierr)
+  end subroutine
+end module
+program gone
+  use callbacks
+  integer :: key, again, ierr, numbers(9) = 0
+  call MPI_Init(ierr)
+  call make(key, 7)
+  call MPI_Comm_set_attr(MPI_COMM_WORLD, key, 1_MPI_ADDRESS_KIND, ierr)
+  call MPI_Comm_dup(MPI_COMM_WORLD, again, ierr)
+  call MPI_Bcast(numbers, seen, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)
+  call MPI_Finalize(ierr)
+end program
+END
+for level in 0 2; do
+    input_case "a callback at -O$level is given a variable that is gone" <<END
+run "\$MPIFORT" -cpp -g -O$level -DSTATE=extra -fplugin="\$PLUGIN" gone.f90 -o slice
+exit 0
+says ^gone.f90:20: commslice warning: extra_state is a variable of a procedure that may have returned
+END
+    input_case "a callback at -O$level is given a variable that stays" <<END
+run "\$MPIFORT" -cpp -g -O$level -DSTATE=kept -fplugin="\$PLUGIN" gone.f90 -o slice
+exit 0
+silent extra_state
+END
+done
+
 cat >operation.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
