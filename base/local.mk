@@ -25,6 +25,8 @@ base_libcsbase_a_SOURCES = \
 	base/recorded_value.h \
 	base/recorded_walk.h \
 	base/series_text.c \
+	base/shown.c \
+	base/shown.h \
 	base/small_hash.h \
 	base/table.h \
 	base/tape_file.h \

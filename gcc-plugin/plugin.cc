@@ -421,6 +421,7 @@ void slice_program(void *, void *)
         fprintf(stderr, "commslice: assuming " CS_NO_READ_BACK " (%d write%s)\n", res.unread,
                 res.unread == 1 ? "" : "s");
     say(p.graph, &res);
+    cs_assume_warn(&p, &opt.assumptions, needs.flow.called_back);
     refuse_unsafe(p.graph);
     if (status)
         error_at(UNKNOWN_LOCATION, "commslice: no slice is made, see the errors above");

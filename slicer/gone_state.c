@@ -37,7 +37,7 @@ static void add_callees(struct cs_pts *pts, int stmt, int not, bool *seen, struc
 {
     const struct cs_intset *c = cs_pts_callees(pts, stmt);
     for (int k = 0; c && k < c->n; k++)
-        if (!seen[c->a[k]] && c->a[k] != not) {
+        if (!seen[c->a[k]] && c->a[k] != not ) {
             seen[c->a[k]] = true;
             cs_intlist_add(work, c->a[k]);
         }

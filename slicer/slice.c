@@ -444,7 +444,7 @@ static void count(struct slicing *sl)
     struct cs_graph *g = sl->g;
     bool *kept = cs_calloc(g->nstmts + 1, 1), *there = cs_calloc(g->nstmts + 1, 1);
     for (int s = 0; s < g->nstmts; s++) {
-        if (g->stmts[s].source < 0)
+        if (!cs_stmt_counts(&g->stmts[s]))
             continue;
         assert(g->stmts[s].source < g->nstmts);
         there[g->stmts[s].source] = true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/shown.h"
 #include "api/mpi_calls.h"
 #include "cli/show/approximation.h"
 #include "cli/show/loop_counters.h"
@@ -143,6 +144,22 @@ static void print_lines(const char *title, const char *text)
     }
 }
 
+/* Long assumptions are cut, but not what they were in the run, which others read here. */
+static void print_assumptions(const char *text)
+{
+    char shown[CS_SHOWN_SIZE];
+    if (text && *text)
+        puts("assumptions:");
+    for (const char *s = text; s && *s;) {
+        int n = (int)strcspn(s, "\n");
+        const char *violated = strstr(s, " violated ");
+        int head = violated && violated < s + n ? (int)(violated - s) : 0;
+        cs_shown(shown, s, head);
+        cs_print_plain(stdout, "  %s%.*s", shown, n - head, s + head);
+        s += n + (s[n] == '\n');
+    }
+}
+
 /* Ranks in each state (by enum cs_rank_state), and events of all of them. */
 struct state_sum {
     int count[3];
@@ -214,7 +231,7 @@ static void print_trace(const struct cs_trace *t, const struct cs_traffic *traff
     printf("%-12s %" PRId64 "\n", "events", s.events);
     if (cs_is_approximation(i))
         printf("%-12s %s\n", "note", CS_APPROXIMATION_NOTE);
-    print_lines("assumptions", i->assumptions);
+    print_assumptions(i->assumptions);
     print_lines("not recorded, and in no figure below", i->unrecorded);
     print_calls(traffic);
     print_names("communicators", comms, all);
@@ -405,8 +422,11 @@ static void print_slice(const char *path, const struct cs_slice_info *s, bool al
         cs_print_plain(stdout, "  %s, called at %s:%d", s->opaque[i].name, s->opaque[i].file, s->opaque[i].line);
     if (s->nassumes)
         puts("assumptions that hold it up:");
-    for (size_t i = 0; i < s->nassumes; i++)
-        cs_print_plain(stdout, "  %s", s->assume[i].text);
+    for (size_t i = 0; i < s->nassumes; i++) {
+        char shown[CS_SHOWN_SIZE];
+        cs_shown(shown, s->assume[i].text, (int)strlen(s->assume[i].text));
+        cs_print_plain(stdout, "  %s", shown);
+    }
     if (s->nwarns)
         puts("warnings of the link:");
     for (size_t i = 0; i < s->nwarns; i++)

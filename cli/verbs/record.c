@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/shown.h"
 #include "cli/frame/cli.h"
 #include "trace/trace.h"
 #include "cli/launch/launch.h"
@@ -49,12 +50,16 @@ static void warn_of_run(const struct cs_launch *l)
                 "dynamic processes are not recorded: %.*s%s; see commslice info\n",
                 (int)strcspn(lost, "\n"), lost,
                 lost[strcspn(lost, "\n")] && lost[strcspn(lost, "\n") + 1] ? " ..." : "");
-    char *copy = text ? strdup(text) : NULL, *rest = copy, *line;
-    while (rest && (line = strsep(&rest, "\n")))
-        if (violations(line) > 0)
-            fprintf(stderr,
-                    "commslice: warning: assumption %s: the slice that it made does not communicate as this run did\n",
-                    line);
+    char *copy = text ? strdup(text) : NULL, *rest = copy, *line, shown[CS_SHOWN_SIZE];
+    while (rest && (line = strsep(&rest, "\n"))) {
+        const char *violated = strstr(line, " violated ");
+        if (violations(line) <= 0)
+            continue;
+        cs_shown(shown, line, (int)(violated - line));
+        fprintf(stderr,
+                "commslice: warning: assumption %s%s: the slice that it made does not communicate as this run did\n",
+                shown, violated);
+    }
     free(copy);
     cs_trace_free(t);
 }

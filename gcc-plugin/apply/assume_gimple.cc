@@ -7,10 +7,20 @@
 #include <string>
 
 #include "api/assumed_value.h"
+#include "base/shown.h"
+#include "gcc-plugin/lower/comparisons.h"
 #include "gcc-plugin/apply/expression_gimple.h"
 #include "slicer/control/called.h"
 
 namespace {
+
+/* As people are shown it, until the next one is. */
+const char *shown(const char *text)
+{
+    static char out[CS_SHOWN_SIZE];
+    cs_shown(out, text, strlen(text));
+    return out;
+}
 
 /* ---- senses: runs in the compilers ---- */
 
@@ -93,7 +103,7 @@ void note_sense(gcond *c, basic_block bb)
 const pass_data senses_data = {
     GIMPLE_PASS, "commslice_senses", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-/* The pass before optimisation that calls note_sense() for each condition. */
+/* The pass before optimisation that gives each comparison a branch, and calls note_sense() for each. */
 struct senses_pass : gimple_opt_pass {
     senses_pass(gcc::context *c) : gimple_opt_pass(senses_data, c)
     {
@@ -101,6 +111,7 @@ struct senses_pass : gimple_opt_pass {
     unsigned int execute(function *fn) final override
     {
         basic_block bb;
+        cs_split_comparisons(fn);
         FOR_EACH_BB_FN (bb, fn) {
             gimple *last = last_stmt(bb);
             if (last && gimple_code(last) == GIMPLE_COND)
@@ -293,7 +304,7 @@ void cs_assume_values(struct cs_assumptions *as)
         int n = cs_value_assume(&a, i, &as->values, err, sizeof err);
         if (!n)
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
-        fprintf(stderr, "commslice: assuming %s (%d place%s)\n", as->texts[i], n, n == 1 ? "" : "s");
+        fprintf(stderr, "commslice: assuming %s (%d place%s)\n", shown(as->texts[i]), n, n == 1 ? "" : "s");
     }
 }
 
@@ -312,6 +323,49 @@ void cs_assume_called(struct cs_program *p, struct cs_assumptions *as)
                 (int)p->funcs.length());
         as->only_called = i;
     }
+}
+
+namespace {
+
+bool counts_iterations(const cs_expr *e)
+{
+    for (int i = 0; e && i < e->n; i++)
+        if (e->node[i].op == CS_EXPR_ITERATION)
+            return true;
+    return false;
+}
+
+/* Does the assumption count in such a function? */
+bool counts_called_back(const struct cs_program *p, const struct cs_assumptions *as, unsigned i,
+                        const bool *called_back)
+{
+    bool any = false;
+    for (int k = 0; k < as->decided[i].nwhens; k++)
+        any |= called_back[as->decided[i].whens[k].func] && counts_iterations(as->decided[i].whens[k].value);
+    for (int k = 0; k < as->decided[i].ntrips; k++)
+        any |= called_back[as->decided[i].trips[k].func] && counts_iterations(as->decided[i].trips[k].value);
+    cs_assumption a;
+    char err[512];
+    if (any || cs_assume_parse(as->texts[i], &a, err, sizeof err) || a.kind != CS_ASSUME_VALUE ||
+        !counts_iterations(&a.value))
+        return any;
+    for (unsigned k = 0; k < as->values.length(); k++)
+        for (unsigned f = 0; as->values[k].assumption == (int)i && f < p->funcs.length(); f++)
+            any |= p->funcs[f].node == as->values[k].node && called_back[p->funcs[f].func];
+    return any;
+}
+
+} // namespace
+
+void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as, const bool *called_back)
+{
+    for (unsigned i = 0; called_back && i < as->texts.length(); i++)
+        if (counts_called_back(p, as, i, called_back))
+            fprintf(stderr,
+                    "commslice: warning: assumption %s counts how often the rank comes there, in a function that MPI, "
+                    "the system or code that is not seen calls as often as it likes: the trace may be wrong; assume "
+                    "what is communicated instead\n",
+                    shown(as->texts[i]));
 }
 
 int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption)
@@ -342,9 +396,9 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
         if (!n)
             fatal_error(UNKNOWN_LOCATION,
-                        "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", text);
+                        "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", shown(text));
         if (a.kind != CS_ASSUME_NO_READ_BACK) /* said once the slicer has counted the writes */
-            fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", text, n, n == 1 ? "" : "es");
+            fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", shown(text), n, n == 1 ? "" : "es");
         as->decided.safe_push(done);
     }
 }

@@ -51,6 +51,9 @@ void cs_assume_called(struct cs_program *p, struct cs_assumptions *as);
 int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 /* Decides the branches and says so; ends the compilation where that cannot be done. */
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
+/* Once the slice is decided: warns of assumptions that count how often a rank comes to a place (`iteration`) where that
+ * is not the program's to decide. called_back: by function, slicer/live/needs.h; NULL: it is not known. */
+void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as, const bool *called_back);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does, or

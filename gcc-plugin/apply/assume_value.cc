@@ -189,10 +189,18 @@ void set_place(gimple_seq seq, location_t where)
         gimple_set_location(gsi_stmt(i), where);
 }
 
+/* Statements that are not the program's are not counted as its own: lower/lower_stmt.cc. */
+void mark(gimple_seq seq)
+{
+    for (gimple_stmt_iterator i = gsi_start(seq); !gsi_end_p(i); gsi_next(&i))
+        gimple_set_plf(gsi_stmt(i), GF_PLF_2, true);
+}
+
 /* Behind the statement, also where it ends its block as it may throw. */
 void insert_behind(gimple *g, gimple_seq seq)
 {
     gimple_stmt_iterator at = gsi_for_stmt(g);
+    mark(seq);
     if (!stmt_ends_bb_p(g))
         gsi_insert_seq_after(&at, seq, GSI_SAME_STMT);
     else if (edge e = find_fallthru_edge(gimple_bb(g)->succs)) {
@@ -204,6 +212,7 @@ void insert_behind(gimple *g, gimple_seq seq)
 void insert_before(gimple *g, gimple_seq seq)
 {
     gimple_stmt_iterator at = gsi_for_stmt(g);
+    mark(seq);
     gsi_insert_seq_before(&at, seq, GSI_SAME_STMT);
 }
 

@@ -68,7 +68,7 @@ void add_functions(std::string *out, const cs_program *p)
         for (int b = 0; b < f->nblocks; b++)
             for (int k = 0; k < f->blocks[b].nstmts; k++) {
                 const cs_stmt *s = &g->stmts[f->blocks[b].stmts[k]];
-                if (s->source < 0)
+                if (!cs_stmt_counts(s))
                     continue;
                 total++;
                 keep += s->keep;

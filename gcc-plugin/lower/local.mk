@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # commslice.so: GIMPLE to program graph.
 gcc_plugin_commslice_so_SOURCES += \
+	gcc-plugin/lower/comparisons.cc \
+	gcc-plugin/lower/comparisons.h \
 	gcc-plugin/lower/inline_small.cc \
 	gcc-plugin/lower/keep_sections.cc \
 	gcc-plugin/lower/known_values.cc \

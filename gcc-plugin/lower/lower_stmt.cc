@@ -3,6 +3,8 @@
  * each statement to the function that lowers it. A GIMPLE statement's uid is its number in the graph plus 1, or 0. */
 #include "gcc-plugin/lower/lower_internal.h"
 
+#include "gcc-plugin/lower/comparisons.h"
+
 namespace cs_low {
 
 /* Of a statement in a header of a library: the line of the program that has it put in line, if one has. */
@@ -54,6 +56,7 @@ void note_origin(gimple *g, int s)
 {
     gcc_assert(gimple_uid(g) == 0);
     gimple_set_uid(g, s + 1);
+    L->g->stmts[s].assumed = gimple_plf(g, GF_PLF_2); /* assume_value.cc */
 }
 
 void store_pseudo(cs_operand base, int64_t size, cs_operand val)
@@ -99,6 +102,7 @@ static void lower_cond(gcond *g)
     note_origin(g, s);
     L->g->stmts[s].op = compare_op(gimple_cond_code(g), TREE_TYPE(gimple_cond_lhs(g)));
     L->g->stmts[s].flipped = gimple_no_warning_p(g); /* assume_gimple.cc */
+    L->g->stmts[s].joined = cs_comparisons_joined(g);
     cs_stmt_add_use(&L->g->stmts[s], a);
     cs_stmt_add_use(&L->g->stmts[s], b);
 }

@@ -435,7 +435,7 @@ static void add_comparison(struct plans *ps, int node)
         most = asked > most ? asked : most;
     }
     int nth = best >= 0 ? cs_assume_nth(ps->g, best) : 0;
-    if (!nth || most < FAR_MORE * second || cs_assume_leaving(ps->g, best, &edge) == CS_LEAVES_NONE)
+    if (nth <= 0 || most < FAR_MORE * second || cs_assume_leaving(ps->g, best, &edge) == CS_LEAVES_NONE)
         return;
     enum cs_assume_kind kind = edge == cs_assume_true_edge(ps->g, best) ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
     add_plan(ps, &(struct cs_plan){1, {{best, nth, kind}}, ps->ng->held[node]});
@@ -453,7 +453,8 @@ static bool may_be_assumed(const struct cs_need_graph *ng, const struct cs_need_
 {
     struct cs_named_value all[CS_NAMED_MOST];
     bool by_address;
-    if (ng->g->stmts[v->stmt].handles)
+    const bool *called_back = ng->needs->flow.called_back;
+    if (ng->g->stmts[v->stmt].handles || (called_back && called_back[ng->g->stmts[v->stmt].func]))
         return false;
     cs_named_values(ng->g, v->stmt, all);
     const struct cs_mpi_call *c = cs_named_call(ng->g, v->stmt, &by_address);

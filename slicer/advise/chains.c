@@ -291,7 +291,7 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
     find_links(c, g, needs);
     for (int s = 0; s < needs->nstmts; s++) {
         struct cs_link *l = &c->why[s];
-        kept += g->stmts[s].keep && g->stmts[s].source >= 0;
+        kept += g->stmts[s].keep && cs_stmt_counts(&g->stmts[s]);
         if (!g->stmts[s].keep || l->why == CS_WHY_NONE) {
             *l = (struct cs_link){
                 .why = g->stmts[s].why, .parent = g->stmts[s].parent, .call = -1, .obj = -1, .among = 1};

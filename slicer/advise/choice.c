@@ -220,7 +220,7 @@ static void need(struct choice *c, int node)
     if (c->seen[node] || c->cut[node] || is_dead(c, node))
         return;
     c->seen[node] = 1;
-    c->kept += cs_need_graph_kind(c->ng, node, &s) == CS_NEED_STMT && c->g->stmts[s].source >= 0;
+    c->kept += cs_need_graph_kind(c->ng, node, &s) == CS_NEED_STMT && cs_stmt_counts(&c->g->stmts[s]);
     cs_intlist_add(&c->saw, node);
     cs_intlist_add(&c->work, node);
 }
@@ -356,7 +356,7 @@ static void choose(struct choice *c)
 {
     enum { NOTHING = 1000, LITTLE = 50, SOME = 40, SMALL = 6, LARGE = 5 }; /* one statement in so many */
     for (int s = 0; s < c->g->nstmts; s++)
-        c->total += c->g->stmts[s].source >= 0;
+        c->total += cs_stmt_counts(&c->g->stmts[s]);
     assume_all(c);
     int few = c->total / NOTHING, most = c->kept + c->total / LITTLE;
     leave_out(c, true, 0, most);

@@ -59,7 +59,7 @@ static int follow(struct search *s, int func, int block)
     int kept = 0;
     for (int i = 0; i < b->nstmts; i++) {
         const struct cs_stmt *st = &s->g->stmts[b->stmts[i]];
-        kept += st->keep && st->source >= 0;
+        kept += st->keep && cs_stmt_counts(st);
         if (st->kind == CS_STMT_CALL)
             come_to_operand(s, st->callee);
         for (int k = 0; k < st->nuses; k++)

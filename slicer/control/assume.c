@@ -508,6 +508,30 @@ static bool has_branch(const struct place *p)
     return false;
 }
 
+/* Is the Kth comparison of the line another one in the source, perhaps? The compiler may have joined it, or others
+ * before it. */
+static bool joined_before(const struct place *p)
+{
+    int n = 0;
+    bool joined = false;
+    for (int b = 0; b < p->f->nblocks && n < p->a->nth && !joined; b++) {
+        int s = branch_of_line(p, b);
+        n += s >= 0;
+        joined = s >= 0 && p->g->stmts[s].joined;
+    }
+    return joined;
+}
+
+static int refuse_joined(const struct cs_assumption *a, char *err, size_t errlen)
+{
+    snprintf(err, errlen,
+             "assumption about '%s:%d.%d': the compiler has joined comparisons of this line (as of 0 <= i && i < 10), "
+             "so that the one of this number may not be the source's: say it of the whole condition, or give these "
+             "comparisons lines of their own, or compile the file with -O0",
+             a->file, a->line, a->nth);
+    return -1;
+}
+
 int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err, size_t errlen)
 {
     int before = out->ndecided;
@@ -519,6 +543,8 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
     bool seen = false;
     for (int f = 0; f < g->nfuncs; f++) {
         struct place p = {g, f, &g->funcs[f], a, out};
+        if (g->funcs[f].defined && joined_before(&p))
+            return refuse_joined(a, err, errlen);
         if (!g->funcs[f].defined || !has_branch(&p))
             continue;
         seen = true;
@@ -627,7 +653,7 @@ bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth)
 {
     int edge;
     *nth = cs_assume_nth(g, stmt);
-    return cs_assume_one_function(g, stmt) && cs_assume_leaving(g, stmt, &edge) == CS_LEAVES_NONE;
+    return *nth >= 0 && cs_assume_one_function(g, stmt) && cs_assume_leaving(g, stmt, &edge) == CS_LEAVES_NONE;
 }
 
 /* Are all branches of the line parts of the condition that ends this loop? */
@@ -679,12 +705,14 @@ bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t)
 int cs_assume_nth(struct cs_graph *g, int stmt)
 {
     int nth = 0, n = 0;
+    bool joined = false;
     for (int s = next_of_line(g, stmt, 0); s >= 0; s = next_of_line(g, stmt, g->stmts[s].block + 1)) {
         n++;
+        joined |= !nth && g->stmts[s].joined;
         if (s == stmt)
             nth = n;
     }
-    return n > 1 ? nth : 0;
+    return n <= 1 ? 0 : joined ? -1 : nth;
 }
 
 void cs_assumed_free(struct cs_assumed *out)

@@ -116,7 +116,8 @@ bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t);
 bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth);
 /* Has no other function, clones aside, a branch of its line? Instances of a template have. */
 bool cs_assume_one_function(const struct cs_graph *g, int stmt);
-/* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch. */
+/* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch; -1: the compiler has
+ * joined comparisons of the line, so that none is known to. */
 int cs_assume_nth(struct cs_graph *g, int stmt);
 /* The edge that is taken where the condition of the source holds. */
 int cs_assume_true_edge(const struct cs_graph *g, int stmt);

@@ -103,6 +103,8 @@ bool cs_way_to(struct cs_graph *g, const struct cs_pts *pts, int stmt, char *tex
             continue;
         }
         int nth = cs_assume_nth(g, s);
+        if (nth < 0)
+            return false;
         char number[16] = "";
         if (nth)
             snprintf(number, sizeof number, ".%d", nth);

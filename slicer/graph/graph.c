@@ -247,6 +247,11 @@ bool cs_op_holds(enum cs_op op, int64_t a, int64_t b)
     }
 }
 
+bool cs_stmt_counts(const struct cs_stmt *s)
+{
+    return s->source >= 0 && !s->assumed;
+}
+
 struct cs_operand cs_opnd_none(void)
 {
     return (struct cs_operand){CS_OPND_NONE, -1, cs_pat_at(0)};

@@ -155,6 +155,8 @@ struct cs_stmt {
     int shape; /* string: two loads, or two assignments, of one shape and with equal operands do the same; a store has
                 * the shape of a load from its place. -1: nothing is said */
     bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
+    bool assumed;  /* it computes what an assumption says, and is no statement of the program's */
+    bool joined;   /* COND: it may stand for several comparisons of the source, which the compiler has joined */
     bool varies;   /* COND: ranks may go different ways, whatever it asks: the user has said how often each comes by */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
     bool within;   /* the language says that its pointers point into one array: a difference of pointers */
@@ -341,6 +343,8 @@ void cs_graph_check(const struct cs_graph *g);
 /* Is it a comparison? Then: does it hold of these numbers? */
 bool cs_op_compares(enum cs_op op);
 bool cs_op_holds(enum cs_op op, int64_t a, int64_t b);
+/* Is it a statement of the program's, which counts where it is said how many are kept? */
+bool cs_stmt_counts(const struct cs_stmt *s);
 struct cs_operand cs_opnd_none(void);
 struct cs_operand cs_opnd_value(int id);
 struct cs_operand cs_opnd_const(int64_t c);

@@ -38,6 +38,17 @@ struct cs_pattern cs_pat_any(void)
     return (struct cs_pattern){0, 1, CS_OFF_MIN, CS_OFF_MAX};
 }
 
+/* Does an element pointer that is moved by c bytes leave its array? It may be that of the first element, by which a
+ * program finds the struct that the array is a member of (container_of): back to the start of the object, or by more
+ * than an element and some bytes. Less is a step in the array, or from one member of an element to another one. */
+static bool leaves_array(struct cs_pattern p, int64_t c)
+{
+    enum { STEP = 8 };
+    if (c >= p.hi - p.lo || c <= p.lo - p.hi)
+        return true;
+    return c < 0 && p.lo > 0 && (c == -p.lo || (c <= -STEP && -c > p.stride));
+}
+
 struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
 {
     if (p.stride == 0) {
@@ -48,8 +59,9 @@ struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
         }
     } else {
         /* An element pointer moved to a member: the pattern moves, the array that it lives in does not. */
+        bool leaves = leaves_array(p, c);
         p.off = mod64(p.off + c % p.stride, p.stride);
-        if (c >= p.hi - p.lo || c <= p.lo - p.hi) {
+        if (leaves) {
             p.lo = CS_OFF_MIN;
             p.hi = CS_OFF_MAX;
         }

@@ -292,6 +292,7 @@ static void free_flow(struct cs_need_flow *f)
     free(f->point);
     free(f->any_time);
     free(f->recursive);
+    free(f->called_back);
     *f = (struct cs_need_flow){0};
 }
 
@@ -322,12 +323,14 @@ void cs_need_flow(struct cs_live *l)
     f->point = cs_calloc(l->g->nstmts + 1, sizeof *f->point);
     f->any_time = cs_calloc(l->g->nfuncs + 1, sizeof *f->any_time);
     f->recursive = cs_calloc(l->g->nfuncs + 1, sizeof *f->recursive);
+    f->called_back = cs_calloc(l->g->nfuncs + 1, sizeof *f->called_back);
     note_callees(l, f);
     for (int s = 0; s < l->g->nstmts; s++)
         f->point[s] = l->point[s] >= 0 && l->pos[l->point[s]] >= 0 ? l->point[s] : -1;
     for (int i = 0; i < l->g->nfuncs; i++) {
         f->any_time[i] = l->fi[i].async || l->fi[i].team || l->g->funcs[i].keep_all || l->g->funcs[i].comes_back;
         f->recursive[i] = l->fi[i].recursive;
+        f->called_back[i] = l->fi[i].async;
     }
 }
 

@@ -13,11 +13,12 @@ extern "C" {
 
 /* How control goes, as far as the graph does not say it: of each statement the functions with a body that it calls,
  * callees[first_callee[s]] .. callees[first_callee[s + 1] - 1]; where it runs, itself or the call of whose model it is
- * a part, -1: not known; of each function whether it may run at any time, or in several threads, and whether it may
- * call itself. first_callee NULL: nothing is known. */
+ * a part, -1: not known; of each function whether it may run at any time, or in several threads, whether it may
+ * call itself, and whether MPI, the system or code that is not seen may call it, as often as they like. first_callee
+ * NULL: nothing is known. */
 struct cs_need_flow {
     int *first_callee, *callees, *point;
-    bool *any_time, *recursive;
+    bool *any_time, *recursive, *called_back;
 };
 
 /* So many steps are noted. Where there are more, as in large programs whose pointers have lost their way, none is

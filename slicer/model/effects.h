@@ -94,7 +94,7 @@ struct cs_effect_op {
     bool rest;   /* N+: every argument from arg on */
     bool behind; /* READ, WRITE: not the memory at arg, but what the pointers stored there (with ext_const, in its first
                     bytes) point to; STORE_PTR: see there */
-    bool direct; /* COPY_DEEP: content at src itself */
+    bool direct; /* COPY_DEEP: content at src itself; STORE_PTR, HIDDEN_PTR: the very value, not with any offset */
     int src;     /* COPY*, STORE_PTR, HIDDEN_PTR, HIDDEN_COPY: the other argument, else -1 */
     int ext_a, ext_b;
     int64_t ext_const;
@@ -117,6 +117,7 @@ struct cs_effect {
     enum cs_effect_ret ret;
     int ret_arg;              /* ARG, ARG_EXACT, PACK, DEEP, NEW with /N: the argument, else -1 */
     const char *ret_state;    /* STATIC */
+    bool ret_exact;           /* STATIC: the pointers as they were stored, not with any offset */
     bool ret_behind;          /* STATIC: or a pointer that is found behind one of those */
     int ret_ext_a, ret_ext_b; /* NEW: size; DEEP: limit, as in an operation */
     int64_t ret_ext_const;

@@ -223,7 +223,7 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
             add_copy(b, h, *struct_arg(b, op->src));
             break;
         }
-        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = true;
+        cs_mb_write(b, CS_LEVEL_KEPT, h, cs_mb_arg(b, op->src))->spread = !op->direct;
         break;
     default:
         assert(op->kind == CS_EFFECT_HIDDEN_COPY);
@@ -416,7 +416,7 @@ static void store_pointer(struct cs_mbuild *b, const struct cs_effect_op *op, in
     }
     struct cs_operand val =
         op->behind ? behind(b, cs_mb_ref(cs_mb_arg(b, op->src), CS_SIZE_UNKNOWN)).base : cs_mb_arg(b, op->src);
-    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = true;
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = !op->direct;
 }
 
 static struct cs_operand new_heap(struct cs_mbuild *b)
@@ -552,7 +552,7 @@ static void return_static(struct cs_mbuild *b, const struct cs_effect *fx)
     struct cs_ref h = cs_mb_hidden(b, name);
     int v = cs_mb_load(b, h, true);
     cs_mb_ret(b, h.base, false);
-    cs_mb_ret(b, cs_opnd_value(v), true);
+    cs_mb_ret(b, cs_opnd_value(v), !fx->ret_exact);
     if (fx->ret_behind)
         cs_mb_ret(b, behind(b, behind(b, h)).base, true);
     cs_mb_read(b, CS_LEVEL_KEPT, h);

@@ -105,6 +105,17 @@ static int parse_end(const struct parser *p, const char *s)
     return *s ? fail_token(p, "does not end there") : 0;
 }
 
+/* <M, or <=M: the very value, not with any offset. */
+static int parse_value_source(const struct parser *p, const char **s, struct cs_effect_op *op)
+{
+    if (**s != '<')
+        return fail_token(p, "`<` and the source are missing");
+    ++*s;
+    op->direct = **s == '=';
+    *s += op->direct;
+    return parse_number(p, s, &op->src);
+}
+
 static int parse_source(const struct parser *p, const char **s, int *src)
 {
     if (**s != '<')
@@ -189,7 +200,7 @@ static int parse_part(const struct parser *p, const char **s, struct cs_effect_o
     return 0;
 }
 
-/* N<M, N<M:A:B, N<*M, or Nnew with an extent. */
+/* N<M, N<=M, N<M:A:B, N<*M, or Nnew with an extent. */
 static int parse_store(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     if (parse_dest(p, &s, &op->arg) < 0)
@@ -204,7 +215,7 @@ static int parse_store(const struct parser *p, struct cs_effect_op *op, const ch
         s += 3;
         if (parse_extent(p, &s, &op->ext_a, &op->ext_b, &op->ext_const) < 0)
             return -1;
-    } else if (parse_source(p, &s, &op->src) < 0 || parse_part(p, &s, op) < 0)
+    } else if (parse_value_source(p, &s, op) < 0 || parse_part(p, &s, op) < 0)
         return -1;
     return parse_end(p, s);
 }
@@ -299,7 +310,7 @@ static int parse_state_source(const struct parser *p, struct cs_effect_op *op, c
     if (!op->state)
         return -1;
     s += len;
-    if (parse_source(p, &s, &op->src) < 0)
+    if (parse_value_source(p, &s, op) < 0)
         return -1;
     return parse_end(p, s);
 }
@@ -426,6 +437,9 @@ static int set_ret(const struct parser *p, const char *s)
         return set_ret_arg(p, CS_RET_PACK, s + 4);
     if (!strncmp(s, "deep", 4))
         return set_ret_arg(p, CS_RET_DEEP, s + 4);
+    e->ret_exact = !strncmp(s, "=static:", 8);
+    if (e->ret_exact)
+        return set_static(p, s + 7);
     if (*s == '=')
         return set_ret_arg(p, CS_RET_ARG_EXACT, s + 1);
     if (*s == '*')

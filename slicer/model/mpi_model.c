@@ -135,7 +135,7 @@ static void attribute(struct cs_role_ctx *c, bool set)
     if (set) {
         struct cs_operand v = c->fortran ? scalar(c) : a;
         cs_mb_need(b, CS_LEVEL_KEPT, v);
-        cs_mb_write(b, CS_LEVEL_KEPT, attr, v)->spread = true;
+        cs_mb_write(b, CS_LEVEL_KEPT, attr, v);
         return;
     }
     int v = cs_mb_load(b, attr, true);
@@ -164,7 +164,7 @@ static void pointer_in(struct cs_role_ctx *c)
     }
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), a)->spread =
         true;
-    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a)->spread = true;
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a);
 }
 
 static void pointer_out(struct cs_role_ctx *c)
@@ -185,6 +185,7 @@ static void attribute_callbacks(struct cs_role_ctx *c, struct cs_mcallback cb, s
     struct cs_operand attr = cs_opnd_addr(b->ms->attr_obj, cs_pat_any());
     struct cs_operand value = cs_opnd_value(cs_mb_load(b, cs_mb_ref(attr, CS_SIZE_UNKNOWN), true));
     cb.args[0] = cb.args[1] = cs_opnd_none();
+    cb.exact[2] = cb.exact[3] = true; /* the very pointers that the program has given */
     cb.args[2] = extra;
     cb.args[3] = value;
     cb.args[4] = cb.args[5] = attr;
@@ -216,7 +217,7 @@ static void run_attribute_callbacks(struct cs_role_ctx *c)
 static void keep_attribute_callback(struct cs_role_ctx *c, struct cs_operand fn, struct cs_operand extra)
 {
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_CALLBACKS), fn);
-    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_EXTRA), extra)->spread = true;
+    cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_EXTRA), extra);
 }
 
 static void callback(struct cs_role_ctx *c)
@@ -538,13 +539,13 @@ static void send_buffer(struct cs_role_ctx *c)
     if (flags & CS_MPI_BUFFERED)
         cs_mb_read(b, CS_LEVEL_ENVELOPE, state);
     if (flags & CS_MPI_SETS)
-        cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0))->spread = true;
+        cs_mb_write(b, CS_LEVEL_KEPT, state, cs_mb_arg(b, 0));
     if (!(flags & CS_MPI_GETS))
         return;
     cs_mb_write(b, CS_LEVEL_KEPT, state, cs_opnd_none()); /* only then may another one be attached */
     int attached = cs_mb_load(b, state, true);
     cs_mb_read(b, CS_LEVEL_KEPT, state);
-    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached))->spread = true;
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 0), 8), cs_opnd_value(attached));
 }
 
 /* State that belongs to no handle, or to one that may be a constant like MPI_COMM_WORLD, which leads to no memory that

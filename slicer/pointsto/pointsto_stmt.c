@@ -23,6 +23,18 @@ static void add_distance(struct cs_pts *p, const struct cs_stmt *st, int to)
     cs_pts_add_hook(p, cs_pts_operand_node(p, st->uses[1]), HOOK_DISTANCE, p->nsums++);
 }
 
+/* An address as a number, less a constant: perhaps the way from an array that is a member of a struct to that. Other
+ * sums stay in the array. */
+static void add_moved_back(struct cs_pts *p, const struct cs_stmt *st, int to)
+{
+    enum { STEP = 8 };
+    if (st->nuses != 2 || st->uses[1].kind != CS_OPND_CONST)
+        return;
+    int64_t by = st->op == CS_OP_SUB ? -st->uses[1].pat.off : st->uses[1].pat.off;
+    if (by <= -STEP)
+        cs_pts_flow(p, st->uses[0], to, EDGE_SHIFT, by);
+}
+
 static void add_assign(struct cs_pts *p, int s)
 {
     struct cs_stmt st = p->g->stmts[s];
@@ -51,7 +63,7 @@ static void add_assign(struct cs_pts *p, int s)
         }
         break;
     case CS_OP_ADD:
-    case CS_OP_SUB:
+    case CS_OP_SUB: add_moved_back(p, &st, to); /* fall through */
     case CS_OP_MUL:
     case CS_OP_MIX:
         for (int i = 0; i < st.nuses; i++)

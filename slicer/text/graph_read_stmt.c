@@ -381,6 +381,10 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->within = true;
     else if (cs_read_take_word(r, "flipped"))
         stmt(r, s)->flipped = true;
+    else if (cs_read_take_word(r, "assumed"))
+        stmt(r, s)->assumed = true;
+    else if (cs_read_take_word(r, "joined"))
+        stmt(r, s)->joined = true;
     else if (cs_read_take_word(r, "rounding"))
         stmt(r, s)->rounding = (enum cs_rounding)cs_read_offset(r, "kind of rounding");
     else if (cs_read_take_word(r, "from")) {

@@ -370,6 +370,10 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fputs(" within", w->out);
     if (s->flipped)
         fputs(" flipped", w->out);
+    if (s->assumed)
+        fputs(" assumed", w->out);
+    if (s->joined)
+        fputs(" joined", w->out);
     if (s->in_header) {
         fputs(" from ", w->out);
         cs_write_name(w, cs_graph_str(w->g, s->user_file));

@@ -382,6 +382,35 @@ exit 1
 says commslice: assumption .ring.c:7=never. matches no branch
 not slice
 END
+
+cat >joined.c <<'END'
+#include <mpi.h>
+struct pair { char a, b; int c; };
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct pair p = {argc, argc + 1, 0}, *q = argc > 3 ? &p : (struct pair *)argv;
+    if (argc > 2 && argc >= 0 && argc < 10)
+        MPI_Bcast(argv, 1, MPI_CHAR, 0, MPI_COMM_WORLD);
+    if (q->a == 3 && q->b == 5 && argc > 3)
+        MPI_Bcast(argv, 2, MPI_CHAR, 0, MPI_COMM_WORLD);
+    if (argc > 2 && (argv[1][0] < 'a' || argv[1][0] > 'z'))
+        MPI_Bcast(argv, 3, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+for place in 7.2 7.3 9.1 9.3 11.2; do
+    input_case "a comparison that the compiler has joined: $place" <<END
+run slicing -O2 \$(opt assume=joined.c:$place=never) joined.c -o slice
+exit 1
+says commslice: assumption about .joined.c:$place.: the compiler has joined comparisons of this line
+not slice
+END
+done
+input_case 'a comparison ahead of those that the compiler has joined' <<'END'
+run slicing -O2 $(opt assume=joined.c:11.1=never) joined.c -o slice
+exit 0
+END
 input_case 'an assumption that contradicts another' <<'END'
 run printf 'ring.c:14=never\n\nring.c:14=always\n' >lines.assume; slicing $(opt assume=lines.assume) ring.c -o slice
 exit 1

@@ -224,6 +224,12 @@ START_TEST(fields_of_arrays)
     /* container_of: from the member back to the whole lifts the bounds. */
     struct cs_pattern member = {8, 0, 8, 16}, whole = cs_pat_shift(member, -8);
     ck_assert(whole.off == 0 && whole.lo == CS_OFF_MIN && whole.hi == CS_OFF_MAX);
+    /* Also from any byte of a member that is an array, but not by a step in it. */
+    struct cs_pattern text = {0, 1, 8, 40}, from_text = cs_pat_shift(text, -8), before = cs_pat_shift(text, -1);
+    ck_assert(from_text.lo == CS_OFF_MIN && before.lo == 8);
+    /* Nor from one member of an element to another one. */
+    struct cs_pattern part = {16, 24, 24, 240}, first = cs_pat_shift(part, -16);
+    ck_assert(first.off == 0 && first.lo == 24);
 }
 END_TEST
 
