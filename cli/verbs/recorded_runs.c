@@ -100,6 +100,15 @@ static int take_run(struct cs_seen *to, const char *path, int nranks)
     return 0;
 }
 
+/* Did every rank come to MPI_Finalize? It is there that a run tells what it did. */
+static bool came_to_end(const struct cs_trace *t)
+{
+    bool all = !cs_trace_failed(t);
+    for (int r = 0; r < cs_trace_info(t)->nranks; r++)
+        all &= cs_trace_rank_state(t, r) == CS_RANK_COMPLETE;
+    return all;
+}
+
 int cs_seen_read(const char *path, struct cs_seen *to)
 {
     struct cs_trace *t = cs_open_trace(path);
@@ -112,10 +121,15 @@ int cs_seen_read(const char *path, struct cs_seen *to)
         ok = take_seen(to, line);
         told |= strstr(line, " held ") || strstr(line, " was ") || says_called(line);
     }
+    bool ended = came_to_end(t);
     free(copy);
     cs_trace_free(t);
     if (code || !ok)
         return code ? code : cs_error("not enough memory");
+    if (!told && !ended)
+        return cs_error("%s: the run did not come to MPI_Finalize, where it would have said what branches did: record "
+                        "one that ends well",
+                        path);
     if (!told)
         return cs_error("%s: it does not say what branches did: record a program linked with "
                         "-fplugin-arg-commslice-mode=original",

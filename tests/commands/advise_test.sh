@@ -78,6 +78,19 @@ fits() {  # ENDS: the first suggestion, linked, run, compared
 case_ "a break that is taken: its trip count" fits 2
 case_ "a loop without another end: its trip count" fits 4
 expect "what the run did" 0 'the loop.s iterations were [0-9]*, each of 3 times\.' commslice advise --trace orig4.trace cg4
+cat >aborts.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    if (argc < 2)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    MPI_Finalize();
+}
+END
+must commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o aborts.original aborts.c
+commslice record -q --engine emulate -n 2 -o aborts.trace -- ./aborts.original >aborts.log 2>&1
+expect "a run that did not end" 2 'the run did not come to MPI_Finalize' commslice advise --trace aborts.trace cg4
 expect "a trace that does not tell" 2 'it does not say what branches did' commslice advise --trace fit4.trace cg4
 strip cg2
 expect "a stripped slice" 0 'assume=cg_solver.c' commslice advise -s "$(dirname "$program")" cg2

@@ -1008,6 +1008,59 @@ exit 0
 silent order of addresses
 END
 
+cat >handles.f90 <<'END'
+program handles
+  use mpi_f08
+  type(MPI_Comm) :: c
+  type(MPI_Status) :: s
+  integer :: n, b(99), f(MPI_STATUS_SIZE)
+  call MPI_Init()
+  call MPI_Comm_dup(MPI_COMM_SELF, c)
+  n = merge(3, 4, c /= MPI_COMM_NULL) + merge(5, 6, MPI_COMM_WORLD == c)
+  call MPI_Sendrecv(b, n, MPI_INTEGER, 0, 7, b, 99, MPI_INTEGER, 0, 7, c, s)
+  call MPI_Status_f082f(s, f)
+  call MPI_Bcast(b, f(MPI_TAG) + n, MPI_INTEGER, 0, MPI_COMM_WORLD)
+  call MPI_Finalize()
+end program
+END
+input_case 'handles of mpi_f08 are compared' <<'END'
+run "$MPIFORT" -g -O2 -fplugin="$PLUGIN" handles.f90 -o slice
+exit 0
+silent warning
+and "$MPIFORT" -g -O2 handles.f90 -o orig && record orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace
+END
+
+cat >counted_operation.c <<'END'
+#include <mpi.h>
+static void most(void *in, void *io, int *n, MPI_Datatype *type)
+{
+    int *a = in, *b = io;
+    for (int i = 0; i < *n; i++) {
+        int larger = a[i] > b[i] ? a[i] : b[i];
+        b[i] = larger;
+    }
+    (void)type;
+}
+int main(int argc, char **argv)
+{
+    int given[2] = {3, 4}, got[2];
+    MPI_Op op;
+    MPI_Init(&argc, &argv);
+    MPI_Op_create(most, 1, &op);
+    MPI_Allreduce(given, got, 2, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Send(argv, got[0], MPI_CHAR, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+END
+input_case 'an assumption counts how often MPI runs an operation' <<'END'
+run slicing "$(opt assume='counted_operation.c:6:larger=pick(iteration,3,4)')" counted_operation.c -o slice
+exit 0
+says commslice: warning: assumption counted_operation.c:6:larger=.* counts how often the rank comes there
+run slicing "$(opt assume=counted_operation.c:6:larger=3)" counted_operation.c -o slice
+exit 0
+silent counts how often
+END
+
 cat >gone.f90 <<'END'
 module callbacks
   use mpi
