@@ -11,6 +11,8 @@
 #define CS_LIVE_EFFORT 20000000 /* a build for tests may set it low */
 #endif
 #define FEW_PLACES 4
+/* A copy is asked for so many parts of its source before it is asked for all of it. */
+#define MAX_PARTS 64
 #define MAX_MOMENTS 16 /* before which a place is LIVE, until it is so at any time */
 /* A place asks for another, through a copy, so often before the next one has to wait: the stack is finite. */
 #define MAX_DEPTH 200
@@ -148,6 +150,7 @@ static bool asked_before(struct cs_live *l, const struct writer *w, const struct
     CS_GROW(l->copied, l->ncopied, l->acopied);
     cs_pairset_add(&l->copied_set, h, c.stmt, l->ncopied);
     l->copied[l->ncopied++] = c;
+    l->asked_parts[w->stmt]++;
     return false;
 }
 
@@ -156,6 +159,19 @@ void cs_need_copy_source(struct cs_live *l, const struct cs_ref *src, int func, 
 {
     struct copy_ctx c = {l, parent, func, cs_live_ref_via(l, src), at, src->base, w->pat, lp->pat, w->size, lp->size};
     cs_pts_places_as_one(l->pts, src, copy_cb, &c);
+}
+
+/* The writer copies something to a place that is LIVE: so is where it comes from. Data that moves on by some bytes each
+ * time, in a queue or through shifted sections of an array, is asked for one part after the other without end. */
+static void need_copied(struct cs_live *l, const struct cs_ref *src, const struct writer *w, const struct live_pat *lp)
+{
+    struct live_pat part = *lp;
+    if (l->asked_parts[w->stmt] >= MAX_PARTS) {
+        part.pat = w->pat;
+        part.size = w->size;
+    }
+    if (!asked_before(l, w, &part))
+        cs_need_copy_source(l, src, l->g->stmts[w->stmt].func, w->stmt, w->stmt, w, &part);
 }
 
 static void need_call_result_place(struct cs_live *l, int call, const struct writer *w, const struct live_pat *lp)
@@ -186,7 +202,6 @@ static void write_is_effect(struct cs_live *l, int obj, const struct writer *w, 
 
 static void trigger(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *lp, int parent)
 {
-    struct cs_stmt *s = &l->g->stmts[w->stmt];
     if (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), cs_writer_write(l, w)))
         return;
     cs_need_among_written(l, obj, w);
@@ -198,15 +213,13 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        if (!asked_before(l, w, lp))
-            cs_need_copy_source(l, &l->g->stmts[w->stmt].load, s->func, w->stmt, w->stmt, w, lp);
+        need_copied(l, &l->g->stmts[w->stmt].load, w, lp);
         return;
     case W_CALL_RESULT: need_call_result_place(l, w->stmt, w, lp); return;
     case W_MODEL_COPY: {
         struct cs_mcopy c = *cs_writer_copy(l, w);
         cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent);
-        if (!asked_before(l, w, lp))
-            cs_need_copy_source(l, &c.src, s->func, w->stmt, w->stmt, w, lp);
+        need_copied(l, &c.src, w, lp);
         return;
     }
     case W_MODEL: {

@@ -198,6 +198,7 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     l->fi = cs_calloc(g->nfuncs + 1, sizeof *l->fi);
     l->vi = cs_calloc(g->nvalues + 1, sizeof *l->vi);
     l->result_needed = cs_calloc(g->nstmts + 1, sizeof *l->result_needed);
+    l->asked_parts = cs_calloc(g->nstmts + 1, sizeof *l->asked_parts);
     for (int v = 0; v < g->nvalues; v++)
         l->vi[v].param = -1;
     for (int f = 0; f < g->nfuncs; f++) {
@@ -257,5 +258,6 @@ void cs_live_free(struct cs_live *l)
     free(l->fi);
     free(l->vi);
     free(l->result_needed);
+    free(l->asked_parts);
     free(l);
 }

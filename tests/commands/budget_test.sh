@@ -31,6 +31,10 @@ for bad in -1 many '' 1000001; do
     expect "budget=$bad" 1 'option -fplugin-arg-commslice-budget' link -o bad "$option=$bad"
 done
 
+# Data that moves on by some bytes in each turn: a copy is asked for some of its parts, and then for all of what it copies.
+asked() { COMMSLICE_DUMP=1 commslice-mpifort -O0 -g -o moved "$top/tests/programs/fortran-data/f_shifted_text.f90" 2>&1 | grep -c '^WRITER'; }
+check_ "texts that are shifted are asked for few parts" eval 'n=$(asked) && [ "$n" -gt 0 ] && [ "$n" -lt 200000 ] || wrong "$n writers"'
+
 # Programs of each kind: messages and their order, calls by pointer, exceptions, virtual functions, threads, files, error codes, the end of the run.
 for kind in f_go_order go_waitany persistent_go trap_mpi_pointer trap_attr_run trap_called_back exceptions trap_families trap_thunks f_class omp_tasks \
     trap_file_streams trap_errors_return trap_process_state trap_end_pointer assume_trips; do
