@@ -408,6 +408,7 @@ void slice_program(void *, void *)
         cs_count_insert(opt.count_each ? CS_COUNT_EACH : opt.original ? CS_COUNT_LOOPS : CS_COUNT_NESTS, fx);
     cs_copy_wrappers();
     cs_assume_values(&opt.assumptions);
+    cs_call_no_other_variants();
     cs_lower_program(&p);
     if (opt.dump)
         write_dump(p.graph);

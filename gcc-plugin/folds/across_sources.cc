@@ -39,6 +39,20 @@ bool cs_is_product_computed(tree_code code)
     return is_computed(code == MULT_EXPR ? cs_fold::PRODUCT : cs_fold::QUOTIENT);
 }
 
+bool cs_calls_variants()
+{
+    return is_computed(cs_fold::VARIANT);
+}
+
+void cs_call_no_other_variants()
+{
+    cgraph_node *node;
+    if (cs_calls_variants())
+        return;
+    FOR_EACH_FUNCTION (node)
+        DECL_ATTRIBUTES(node->decl) = remove_attribute("omp declare simd", DECL_ATTRIBUTES(node->decl));
+}
+
 namespace cs_fold {
 
 void tell_link(const std::string &name)

@@ -57,16 +57,26 @@ tree constant_of(mpc_srcptr value)
 }
 
 /* The arguments are constants of before the call, which may have overwritten them. */
-void note(const char *name, tree result, tree a, tree b = NULL_TREE)
+bool is_given(const char *name, tree result, tree a, tree b = NULL_TREE)
+{
+    tree args[] = {a, b};
+    return result && cs_library_gives(name, result, args, b ? 2 : 1);
+}
+
+void note_other(const char *name, tree result, tree a, tree b = NULL_TREE)
 {
     tree args[] = {a, b};
     unsigned n = b ? 2 : 1;
-    if (result && cs_library_gives(name, result, args, n))
-        return;
     Copy copy = {shown_constant(result)};
     for (unsigned i = 0; i < n; i++)
         copy.push_back(shown_constant(args[i]));
     constants[name].insert(copy);
+}
+
+void note(const char *name, tree result, tree a, tree b = NULL_TREE)
+{
+    if (!is_given(name, result, a, b))
+        note_other(name, result, a, b);
 }
 
 /* ---- the functions that GCC calls instead ---- */
@@ -123,12 +133,13 @@ template <int I> int of_whole(mpfr_ptr result, long n, mpfr_srcptr x, mpfr_rnd_t
     return rounded;
 }
 
+/* The library stores a part of the result, and is not asked. */
 template <int I> int of_sign(mpfr_ptr result, int *sign, mpfr_srcptr x, mpfr_rnd_t round)
 {
     tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(result, sign, x, round);
     if (is_taken(rounded))
-        note(functions[I].name, constant_of(result), a);
+        note_other(functions[I].name, constant_of(result), a);
     return rounded;
 }
 
@@ -137,7 +148,7 @@ template <int I> int of_quotient(mpfr_ptr result, long *quotient, mpfr_srcptr x,
     tree a = noting ? constant_of(x) : NULL_TREE, b = noting ? constant_of(y) : NULL_TREE;
     int rounded = pass_on<I>(result, quotient, x, y, round);
     if (is_taken(rounded))
-        note(functions[I].name, constant_of(result), a, b);
+        note_other(functions[I].name, constant_of(result), a, b);
     return rounded;
 }
 
@@ -147,9 +158,11 @@ template <int I> int of_angle(mpfr_ptr sine, mpfr_ptr cosine, mpfr_srcptr x, mpf
     tree a = noting ? constant_of(x) : NULL_TREE;
     int rounded = pass_on<I>(sine, cosine, x, round);
     if (is_taken(rounded)) {
-        note("sin", constant_of(sine), a);
-        note("cos", constant_of(cosine), a);
-        note(functions[I].name, constant_of(cosine), a);
+        tree sin = constant_of(sine), cos = constant_of(cosine);
+        note("sin", sin, a);
+        note("cos", cos, a);
+        if (!is_given("sin", sin, a) || !is_given("cos", cos, a))
+            note_other(functions[I].name, cos, a);
     }
     return rounded;
 }

@@ -63,6 +63,8 @@ void end_before_code(void *gate, void *)
     if (!strcmp(current_pass->name, "expand")) {
         if (witnesses)
             note_outcomes(cfun);
+        else
+            note_variants(cfun);
         TREE_ASM_WRITTEN(current_function_decl) = 1;
     }
     if (current_pass->type == RTL_PASS ||
@@ -73,7 +75,7 @@ void end_before_code(void *gate, void *)
 /* A callback of PLUGIN_FINISH_UNIT. */
 void tell(void *, void *)
 {
-    std::string text = seen_error() ? "" : constants_text() + outcomes_text() + "end\n";
+    std::string text = seen_error() ? "" : constants_text() + variants_text() + outcomes_text() + "end\n";
     for (size_t done = 0; done < text.size();) {
         ssize_t n = write(answer, text.data() + done, text.size() - done);
         if (n <= 0)

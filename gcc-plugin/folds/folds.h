@@ -54,6 +54,10 @@ bool cs_library_gives(const char *name, tree result, const tree *args, unsigned 
 
 /* Does GCC compute the function of constants anywhere, otherwise than the library, or is that not known? */
 bool cs_is_computed(tree decl);
+/* Does any source call variants of real functions for vectors, or is that not known? */
+bool cs_calls_variants();
+/* In the link: the slice calls none where no source does. */
+void cs_call_no_other_variants();
 /* Does it so for complex products or quotients? */
 bool cs_is_product_computed(enum tree_code code);
 

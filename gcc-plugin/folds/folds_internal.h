@@ -54,6 +54,8 @@ void note_power(gimple *g);
 std::string constants_text();
 /* Names of complex products and quotients among them. */
 extern const char PRODUCT[], QUOTIENT[];
+/* The name for variants of real functions for vectors, which the original calls. */
+extern const char VARIANT[];
 /* The name of such a function, the same for float, double and long double; empty: it is none of these. */
 std::string noted_as(tree decl);
 /* The same, and that of powers with a whole exponent, of whose constants MPFR is not asked. */
@@ -65,6 +67,10 @@ void follow_calls(function *fn);
 void note_outcomes(function *fn);
 /* All that was noted, as text. */
 std::string outcomes_text();
+/* At that end: notes whether it calls variants of real functions for vectors. */
+void note_variants(function *fn);
+/* One line if any does; else nothing. */
+std::string variants_text();
 
 /* ---- in the process that compiles the slice ---- */
 
@@ -72,7 +78,7 @@ std::string outcomes_text();
 bool take_report(const std::string &text, bool witnesses);
 /* Does it take witnesses to settle what the source calls? */
 bool wants_witnesses();
-/* Tells the link what GCC computes in the source, or that nobody knows. */
+/* Tells the link what GCC computes in the source and whether it calls variants for vectors, or that nobody knows. */
 void tell_what_is_computed();
 /* That it computes that; empty: anything (across_sources.cc). */
 void tell_link(const std::string &name);

@@ -11,4 +11,5 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/folds/outcomes.cc \
 	gcc-plugin/folds/replace.cc \
 	gcc-plugin/folds/settle.cc \
+	gcc-plugin/folds/variants.cc \
 	gcc-plugin/folds/watch.cc

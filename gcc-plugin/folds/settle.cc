@@ -18,6 +18,7 @@ namespace {
 std::map<std::string, Copies> computed, computed_beside_witnesses;
 std::map<std::string, Copies> results; /* what witnesses tell, by the name of the function */
 bool are_seen;                         /* are those constants known? */
+bool variants;                         /* does it call variants for vectors? */
 std::map<Key, Copies> known;
 enum { MOST_CHOICES = 16 }; /* of a call */
 
@@ -211,6 +212,8 @@ bool take_report(const std::string &text, bool witnesses)
             known[Key(name, call)].insert(copy);
         else if (kind == "result")
             results[name].insert(copy);
+        else if (kind == VARIANT)
+            variants = true;
         else
             (witnesses ? computed_beside_witnesses : computed)[name].insert(copy);
     }
@@ -222,6 +225,8 @@ void tell_what_is_computed()
 {
     if (!are_seen)
         tell_link("");
+    if (variants)
+        tell_link(VARIANT);
     for (auto &c : computed)
         tell_link(c.first);
 }

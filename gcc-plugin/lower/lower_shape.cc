@@ -180,12 +180,14 @@ static bool is_product(gimple *g)
     return false;
 }
 
-/* May GCC call a variant of this function for vectors, which rounds otherwise? For Fortran, glibc's
- * math-vector-fortran.h offers some on x86-64, also without -ffast-math; link-time information does not tell. */
+/* Does GCC call a variant of this function for vectors, which rounds otherwise? For Fortran, glibc's
+ * math-vector-fortran.h offers some on x86-64, also without -ffast-math. */
 static bool may_be_vectorised(tree decl)
 {
     built_in_function code;
     if (!decl || !flag_tree_loop_vectorize || !is_fortran(cfun->decl) || !cs_known_builtin(decl, &code))
+        return false;
+    if (!cs_calls_variants())
         return false;
     switch (code) {
         CASE_FLT_FN(BUILT_IN_SIN)

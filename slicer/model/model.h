@@ -78,19 +78,28 @@ struct cs_mneed {
     bool payload;         /* content of a message */
 };
 
+/* What gfortran's descriptor tells of an array, values of pseudo statements: its rank, the length and the distance of
+ * elements, and the stride of its first dimension. */
+struct cs_mshape {
+    int told[4];
+};
+
 /* An array that a call of MPI is given: `count` elements of `unit` bytes, or of datatype `type` if that is 0. What
  * reads it (a pseudo statement) and what writes it (a number in `writes`), -1 where nothing does. */
 struct cs_marray {
     int load, write;
     struct cs_operand count, type;
     int64_t unit;
+    bool described; /* by a descriptor, so it may have gaps */
+    struct cs_mshape shape;
 };
 
-/* A buffer of mpi_f08, told by gfortran's descriptor: the pseudo statements that read what its bounds and strides are,
- * and in this order its rank, the length and the distance of elements, and the stride of its first dimension. */
+/* A buffer of mpi_f08, told by gfortran's descriptor: the value of the pseudo statement that reads what its bounds and
+ * strides are, and its shape. */
 struct cs_mdescriptor {
     int arg; /* in the row */
-    int dims, told[4];
+    int dims;
+    struct cs_mshape shape;
 };
 
 /* One call statement with one function that it may reach. All arrays are the model's own, with as many entries as the

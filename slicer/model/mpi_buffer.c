@@ -31,14 +31,13 @@ static bool literal(struct cs_role_ctx *c, int arg, int64_t *val)
     return true;
 }
 
-/* Is the content `count` elements of the datatype, without gaps for a basic one, and no more? */
+/* Is the content `count` elements of the datatype, without gaps for a basic one, and no more? A section of mpi_f08 may
+ * have gaps nevertheless. */
 static bool counted(struct cs_role_ctx *c)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     if (a->count_arg < 0 || a->type_arg < 0 || c->call->args[a->count_arg].role != CS_ROLE_COUNT)
         return false;
-    if (c->b->m->binding == CS_BIND_F08)
-        return false; /* a section may have gaps */
     if (c->call->kind != CS_MPI_COLL || a->role == CS_ROLE_SRBUF)
         return true;
     if (c->call->flags & (CS_MPI_PER_PEER | CS_MPI_SCATTERS | CS_MPI_ALLTOALL))
@@ -52,7 +51,8 @@ static int64_t literal_extent(struct cs_role_ctx *c)
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     int64_t count, type;
     assert(a->count_arg < c->call->nargs && a->type_arg < c->call->nargs);
-    if (!counted(c) || !literal(c, a->count_arg, &count) || !literal(c, a->type_arg, &type))
+    if (c->b->m->binding == CS_BIND_F08 || !counted(c) || !literal(c, a->count_arg, &count) ||
+        !literal(c, a->type_arg, &type))
         return CS_SIZE_UNKNOWN;
     if (!cs_mpich_is_basic(type) || count <= 0 || count > INT32_MAX)
         return CS_SIZE_UNKNOWN;
@@ -66,14 +66,30 @@ static struct cs_operand scalar_value(struct cs_role_ctx *c, int arg)
     return c->fortran ? cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, CS_MPICH_HANDLE_SIZE), true)) : a;
 }
 
-/* Notes the region for cs_extents_find: points-to may know how long it is. */
-static void note_array(struct cs_role_ctx *c, int load, int write, int64_t unit)
+/* What the descriptor of the buffer at hand tells of its shape. */
+static struct cs_mshape shape_of(struct cs_role_ctx *c)
+{
+    static const struct {
+        int off, size;
+    } told[4] = {{28, 1}, {16, 8}, {32, 8}, {40, 8}};
+    struct cs_mshape s;
+    for (int i = 0; i < 4; i++)
+        s.told[i] = cs_mb_load(c->b, (struct cs_ref){cs_mpi_actual(c), cs_pat_at(told[i].off), told[i].size}, true);
+    return s;
+}
+
+/* Notes the region for cs_extents_find: points-to may know how long it is. described: the argument at hand is a
+ * descriptor. */
+static void note_array(struct cs_role_ctx *c, int load, int write, int64_t unit, bool described)
 {
     const struct cs_mpi_arg *a = &c->call->args[c->arg];
     struct cs_operand type = unit ? cs_opnd_none() : scalar_value(c, a->type_arg);
     struct cs_model *m = c->b->m;
     assert(m->narrays < 3);
-    m->arrays[m->narrays++] = (struct cs_marray){load, write, scalar_value(c, a->count_arg), type, unit};
+    struct cs_marray *n = &m->arrays[m->narrays++];
+    *n = (struct cs_marray){load, write, scalar_value(c, a->count_arg), type, unit, .described = described};
+    if (described)
+        n->shape = shape_of(c);
 }
 
 int64_t cs_mpi_array_size(struct cs_role_ctx *c, int64_t unit)
@@ -87,7 +103,7 @@ int64_t cs_mpi_array_size(struct cs_role_ctx *c, int64_t unit)
 void cs_mpi_note_array(struct cs_role_ctx *c, int load, int write, int64_t unit)
 {
     if (c->call->args[c->arg].count_arg >= 0 && cs_mpi_array_size(c, unit) < 0)
-        note_array(c, load, write, unit);
+        note_array(c, load, write, unit, false);
 }
 
 bool cs_mpi_may_be_derived(bool number, int64_t type)
@@ -204,26 +220,22 @@ static bool looks_for_gaps(struct cs_role_ctx *c)
     return !(c->call->flags & CS_MPI_REDUCES) || (a->role != CS_ROLE_SBUF && !(c->call->flags & CS_MPI_SCATTERS));
 }
 
-/* What the descriptor of the buffer at hand tells of its shape, whether or not the content goes anywhere. */
+/* What the descriptor of the buffer at hand tells is needed whether or not the content goes anywhere. */
 static void need_shape(struct cs_role_ctx *c)
 {
+    enum { DIMS = 40 };
     struct cs_mbuild *b = c->b;
     struct cs_operand a = cs_mpi_actual(c);
-    static const struct {
-        int off, size;
-    } told[4] = {{28, 1}, {16, 8}, {32, 8}, {40, 8}};
     struct cs_model *m = b->m;
     assert(m->ndescriptors < (int)(sizeof m->descriptors / sizeof *m->descriptors));
     struct cs_mdescriptor *d = &m->descriptors[m->ndescriptors++];
     d->arg = c->arg;
     cs_mb_need(b, CS_LEVEL_KEPT, a);
-    for (int i = 0; i < 5; i++) {
-        bool dims = i == 4;
-        struct cs_ref ref = {a, cs_pat_at(dims ? told[3].off : told[i].off), dims ? CS_SIZE_UNKNOWN : told[i].size};
-        int v = cs_mb_load(b, ref, !dims);
-        cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(v));
-        *(dims ? &d->dims : &d->told[i]) = v;
-    }
+    d->shape = shape_of(c);
+    for (int i = 0; i < 4; i++)
+        cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(d->shape.told[i]));
+    d->dims = cs_mb_load(b, (struct cs_ref){a, cs_pat_at(DIMS), CS_SIZE_UNKNOWN}, false);
+    cs_mb_need(b, CS_LEVEL_KEPT, cs_opnd_value(d->dims));
 }
 
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
@@ -252,7 +264,7 @@ void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out)
             cs_mb_write(b, level, reg[i], cs_opnd_none());
         if (i == 0 && n > 1 && reg[0].size < 0 && counted(c))
             note_array(c, read ? b->g->values[b->m->needs[b->m->nneeds - 1].op.id].def : -1,
-                       out ? b->m->nwrites - 1 : -1, 0);
+                       out ? b->m->nwrites - 1 : -1, 0, b->m->binding == CS_BIND_F08);
     }
     for (int i = first; i < b->m->nneeds; i++)
         b->m->needs[i].payload = true;
