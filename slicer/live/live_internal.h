@@ -181,7 +181,7 @@ struct cs_live {
     int depth;      /* of cs_need_place() on the stack */
     struct copied *copied;
     int ncopied, acopied;
-    int *asked_parts;                   /* of each statement: for how many parts of what it copies it was asked */
+    int *asked_parts;             /* of each statement: for how many parts of what it copies it was asked */
     struct cs_pairset copied_set; /* statement, number in copied */
     bool *result_needed;          /* call statements */
     bool dump;
