@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! commslice-test: f_extra_state
-! about: Fortran: callbacks of a key are given extra_state by reference: they see what it is later, and may change it
+! about: Fortran: callbacks of a key are given extra_state by reference; the program sets it again before they run
 ! ranks: 2 3
 module callbacks
   use mpi
