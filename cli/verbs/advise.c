@@ -35,6 +35,14 @@ static const char *in_short(const struct cs_recorded_value *v, const char *expre
     return strlen(expression) < LONG ? expression : "pick(rank,0,iteration)";
 }
 
+/* Is the variable always what MPI_ANY_SOURCE is with MPICH? Were it assumed, each receive whose source the slicer does
+ * not know might be from any, and ranks would wait for each other to keep the order. */
+static bool like_any_source(const struct cs_recorded_value *v, const char *expression)
+{
+    const char *name = strrchr(v->place, ':');
+    return !strcmp(expression, "-2") && !strchr(v->place, '=') && name && strcmp(name, ":source");
+}
+
 /* FILE:LINE=never or =always for the condition FILE:LINE=when(N) that each time was `what`, if that is 0 or 1: then all
  * behind it goes, or all beside it. NULL: it is no such condition, or memory is out. Malloced. */
 static char *one_way(const char *place, const char *what)
@@ -71,7 +79,8 @@ static char **arguments(const struct cs_question *q)
     for (size_t i = 0; argv && i < q->seen->nvalues; i++) {
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
-        const char *what = is && *is ? in_short(v, is) : v->any_size || cs_recorded_value_spreads(v) ? "varies" : NULL;
+        bool spreads = v->any_size || cs_recorded_value_spreads(v);
+        const char *what = is && *is && !like_any_source(v, is) ? in_short(v, is) : is || spreads ? "varies" : NULL;
         if (what && !(strchr(v->place, '=') && cs_told_settled(q, v->place)) &&
             ((argv[n] = one_way(v->place, what)) || (argv[n] = cs_told_place_is(v->place, what))))
             n++;

@@ -17,6 +17,7 @@ static int64_t nowhere[2], *where = nowhere; /* the place of the call, and how m
 static bool emulated, looked;
 static int64_t *(*ask_where)(void);
 static bool (*first)(void);
+static void *nothing;
 
 /* Forked ranks inherit the answers: looking names up writes to the loader's memory, which they would no longer share.
  */
@@ -27,6 +28,8 @@ void cs_backend_look_up(void)
     looked = true;
     ask_where = (int64_t * (*)(void)) dlsym(RTLD_DEFAULT, "commslice_emulate_where");
     first = (bool (*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_first");
+    void *(*ask_nothing)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_nothing");
+    nothing = ask_nothing ? ask_nothing() : NULL;
     emulated = ask_where != NULL;
 }
 
@@ -61,6 +64,11 @@ const char *cs_backend_name(void)
 bool cs_backend_first(void)
 {
     return !first || first();
+}
+
+void *cs_backend_nothing(void)
+{
+    return nothing;
 }
 
 void cs_backend_at(int64_t at)

@@ -16,6 +16,9 @@ bool cs_backend_replays(void);
 const char *cs_backend_name(void);
 /* True for one rank of an emulated world only, the first one that asks; without it always. */
 bool cs_backend_first(void);
+/* A buffer of any length for messages whose content means nothing: the emulated library does not touch it, nor move any
+ * data. NULL: the library moves what is there. */
+void *cs_backend_nothing(void);
 /* Says where the current call is (cs_site_where). Only the emulated library wants to know. */
 void cs_backend_at(int64_t where);
 /* Counts an event, for the line on the terminal. */

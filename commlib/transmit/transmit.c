@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <sys/mman.h>
 
+#include "commlib/backend/backend.h"
 #include "commlib/check/channel_check.h"
 #include "commlib/transmit/transmit.h"
 #include "commlib/transmit/finish_requests.h"
@@ -57,12 +58,16 @@ static const struct cs_type *type_of(MPI_Datatype t)
     return type;
 }
 
-/* Replaces buffer argument number `arg` by scratch memory. The new address is shifted so that all elements lie inside
- * the scratch memory, even if the lower bound or the extent of their datatype is negative. Does nothing if there are no
- * elements. */
+/* Replaces buffer argument number `arg` by what the library does not touch, or by scratch memory. There the new address
+ * is shifted so that all elements lie inside the scratch memory, even if the lower bound or the extent of their
+ * datatype is negative. Does nothing if there are no elements. */
 static void use_scratch(struct cs_call *c, int arg)
 {
     const struct cs_mpi_arg *info = &c->info->args[arg];
+    if (cs_backend_nothing()) {
+        c->a[arg].p = cs_backend_nothing();
+        return;
+    }
     const struct cs_type *t = info->type_arg >= 0 ? type_of((MPI_Datatype)c->a[info->type_arg].i) : NULL;
     int64_t n = info->count_arg >= 0 ? c->a[info->count_arg].i : 0;
     if (!t || n <= 0)

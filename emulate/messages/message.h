@@ -24,9 +24,10 @@ struct cs_emu_msg {
     int32_t source; /* rank in the communicator */
     int32_t tag;
     int32_t from;              /* the sender's rank in MPI_COMM_WORLD */
-    uint64_t bytes;            /* of data */
+    uint64_t bytes;            /* its length */
     struct cs_emu_req *sender; /* means something to the sender only */
-    uint32_t kind;             /* enum cs_emu_msg_kind */
+    uint16_t kind;             /* enum cs_emu_msg_kind */
+    uint16_t hollow;           /* its content means nothing, and there is no data */
     uint32_t number;           /* of the synchronous send, among those of its rank */
     char data[] __attribute__((aligned(16)));
 };
@@ -35,8 +36,19 @@ struct cs_emu_msg {
  * waiting rank does for its messages. */
 void cs_emu_messages_start(void);
 
-/* A message with room for packed data; to be pushed, or freed with cs_emu_free. */
+/* The address of buffers whose content means nothing: they are neither read nor written, be they as long as they may,
+ * and a message of such a buffer has a length and no data. */
+extern char cs_emu_nothing;
+
+/* Bytes of data that the message has with it. */
+static inline uint64_t cs_emu_msg_held(const struct cs_emu_msg *m)
+{
+    return m->hollow ? 0 : m->bytes;
+}
+
+/* A message with room for packed data, or a hollow one; to be pushed, or freed with cs_emu_free. */
 struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes);
+struct cs_emu_msg *cs_emu_msg_hollow(enum cs_emu_msg_kind kind, uint64_t bytes);
 void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m);
 
 /* Takes in what has arrived, and then does what cs_emu_progress_more wants. True if there was anything. */

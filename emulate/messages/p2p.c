@@ -49,14 +49,15 @@ int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, M
 static struct cs_emu_msg *pack_message(const void *buf, int64_t count, MPI_Datatype t, int tag,
                                        const struct cs_emu_comm *c, struct cs_emu_req *hears)
 {
-    struct cs_emu_msg *m =
-        cs_emu_msg_new(hears ? CS_EMU_DATA_SYNC : CS_EMU_DATA, (uint64_t)(count * cs_emu_type_size(t)));
+    enum cs_emu_msg_kind kind = hears ? CS_EMU_DATA_SYNC : CS_EMU_DATA;
+    uint64_t bytes = (uint64_t)(count * cs_emu_type_size(t));
+    struct cs_emu_msg *m = buf == &cs_emu_nothing ? cs_emu_msg_hollow(kind, bytes) : cs_emu_msg_new(kind, bytes);
     m->context = c->context;
     m->source = c->rank;
     m->tag = tag;
     m->sender = hears;
     m->number = hears ? cs_emu_sync_number(hears) : 0;
-    if (m->bytes)
+    if (cs_emu_msg_held(m))
         cs_emu_pack(m->data, buf, count, t);
     return m;
 }

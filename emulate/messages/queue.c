@@ -10,6 +10,7 @@
 #include "emulate/messages/message.h"
 #include "emulate/messages/request.h"
 #include "emulate/types/type.h"
+#include "emulate/world/entry.h"
 #include "emulate/world/shared_heap.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/tape.h"
@@ -17,6 +18,7 @@
 #include "emulate/world/world.h"
 
 bool (*cs_emu_progress_more)(void);
+char cs_emu_nothing;
 
 static bool make_progress(void);
 
@@ -26,13 +28,24 @@ void cs_emu_messages_start(void)
     cs_emu_wait_hooks = (struct cs_emu_wait_hooks){.progress = make_progress, .before_idle = cs_emu_flow_tell};
 }
 
-struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
+static struct cs_emu_msg *new_message(enum cs_emu_msg_kind kind, uint64_t bytes, bool hollow)
 {
-    struct cs_emu_msg *m = cs_emu_alloc(sizeof *m + bytes);
-    m->kind = kind;
+    struct cs_emu_msg *m = cs_emu_alloc(sizeof *m + (hollow ? 0 : bytes));
+    m->kind = (uint16_t)kind;
+    m->hollow = hollow;
     m->bytes = bytes;
     m->from = cs_emu_rank();
     return m;
+}
+
+struct cs_emu_msg *cs_emu_msg_new(enum cs_emu_msg_kind kind, uint64_t bytes)
+{
+    return new_message(kind, bytes, false);
+}
+
+struct cs_emu_msg *cs_emu_msg_hollow(enum cs_emu_msg_kind kind, uint64_t bytes)
+{
+    return new_message(kind, bytes, true);
 }
 
 void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m)
@@ -44,7 +57,7 @@ void cs_emu_msg_push(int world_rank, struct cs_emu_msg *m)
     }
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
     if (m->kind != CS_EMU_MATCHED)
-        cs_emu_flow_sent(world_rank, m->bytes);
+        cs_emu_flow_sent(world_rank, cs_emu_msg_held(m));
     struct cs_emu_msg *head = atomic_load_explicit(&r->inbox, memory_order_relaxed);
     do
         m->next = head;
@@ -70,11 +83,11 @@ void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
     r->got_tag = m->tag;
     r->bytes = bytes;
     r->error = (int64_t)m->bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-    if (bytes)
+    if (bytes && !m->hollow && r->buf != &cs_emu_nothing)
         cs_emu_unpack(r->buf, r->count, r->type, m->data, bytes);
     if (m->kind == CS_EMU_DATA_SYNC)
         say_matched(m);
-    cs_emu_flow_taken(m->bytes);
+    cs_emu_flow_taken(cs_emu_msg_held(m));
     cs_emu_free(m);
     r->complete = true;
 }
@@ -126,7 +139,8 @@ static void tape(const struct cs_emu_msg *m)
                                                   .source = m->source,
                                                   .tag = m->tag,
                                                   .number = m->number,
-                                                  .bytes = m->kind == CS_EMU_MATCHED ? 0 : m->bytes},
+                                                  .bytes = m->kind == CS_EMU_MATCHED ? 0 : cs_emu_msg_held(m),
+                                                  .hollow = m->hollow ? m->bytes : 0},
                         m->data);
 }
 
@@ -134,10 +148,10 @@ static void tape(const struct cs_emu_msg *m)
 static struct cs_emu_msg *from_tape(const struct cs_emu_tape_item *i)
 {
     bool answer = i->kind == CS_EMU_TAPE_ANSWER;
-    struct cs_emu_msg *m = cs_emu_msg_new(answer                                ? CS_EMU_MATCHED
-                                          : i->kind == CS_EMU_TAPE_MESSAGE_SYNC ? CS_EMU_DATA_SYNC
-                                                                                : CS_EMU_DATA,
-                                          i->bytes);
+    enum cs_emu_msg_kind kind = answer                                ? CS_EMU_MATCHED
+                                : i->kind == CS_EMU_TAPE_MESSAGE_SYNC ? CS_EMU_DATA_SYNC
+                                                                      : CS_EMU_DATA;
+    struct cs_emu_msg *m = i->hollow ? cs_emu_msg_hollow(kind, i->hollow) : cs_emu_msg_new(kind, i->bytes);
     m->context = i->context;
     m->source = i->source;
     m->tag = i->tag;
@@ -198,4 +212,13 @@ bool cs_emu_unpost(struct cs_emu_req *r)
         return false;
     cs_emu_match_unpost(r);
     return true;
+}
+
+/* ---- for the recorder ---- */
+
+/* What it passes in place of buffers whose content means nothing: the address cs_emu_nothing. */
+CS_EMU_VISIBLE void *commslice_emulate_nothing(void);
+CS_EMU_VISIBLE void *commslice_emulate_nothing(void)
+{
+    return &cs_emu_nothing;
 }

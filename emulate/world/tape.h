@@ -28,7 +28,8 @@ struct cs_emu_tape_item {
     uint64_t look, bytes;
     uint32_t kind, context;
     int32_t source, tag;
-    uint32_t number, unused[3];
+    uint32_t number, unused;
+    uint64_t hollow; /* the length of a message that has no data */
 };
 
 static inline const char *cs_emu_tape_data(const struct cs_emu_tape_item *i)
