@@ -104,7 +104,7 @@ static const struct {
     {"site", 7, CS_SLICE_SITE}, {"opaque", 4, CS_SLICE_OPAQUE}, {"assume", 2, CS_SLICE_ASSUME},
     {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"step", 6, CS_SLICE_STEP},
     {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},   {"counter", 6, CS_SLICE_COUNTER},
-    {"by", 5, CS_SLICE_BY},     {"at", 4, CS_SLICE_AT},
+    {"by", 5, CS_SLICE_BY},     {"at", 4, CS_SLICE_AT},         {"order", 2, CS_SLICE_ORDER},
 };
 
 /* The index in lines[] that the line's first word has; -1: a line of a later version. */
@@ -147,6 +147,7 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     case CS_SLICE_ASSUME: r->assume = (struct cs_slice_assume){f[1], n > 2 ? small(f[2], &ok) : -1}; break;
     case CS_SLICE_WARN: r->warn = f[1]; break;
     case CS_SLICE_WATCH: r->watch = f[1]; break;
+    case CS_SLICE_ORDER: r->order = f[1]; break;
     case CS_SLICE_STEP:
         r->step = (struct cs_slice_step){
             small(f[1], &ok), small(f[2], &ok), count(f[3], &ok) != 0, reason_kind(f[4]), f[4], small(f[5], &ok)};

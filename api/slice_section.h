@@ -32,7 +32,8 @@ enum cs_slice_kind {
     CS_SLICE_COUNTER = 2048,
     CS_SLICE_BY = 4096,
     CS_SLICE_AT = 8192,
-    CS_SLICE_ALL = 16383
+    CS_SLICE_ORDER = 16384,
+    CS_SLICE_ALL = 32767
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -156,6 +157,7 @@ struct cs_slice_record {
         struct cs_slice_assume assume;
         const char *warn;
         const char *watch; /* FILE:LINE */
+        const char *order; /* "none": nothing in the slice shows what other ranks did first */
         struct cs_slice_stmt stmt;
         struct cs_slice_step step;
         struct cs_slice_by by;

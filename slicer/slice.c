@@ -718,6 +718,7 @@ static void find_live(struct slicing *sl)
     sl->needs = wanted;
     cs_needs_free(&needs);
     sl->res->unread = cs_live_unread(l);
+    sl->res->unordered = !cs_live_ordered(l);
     sl->widened = cs_live_widened(l);
     note_operations(sl, l);
     cs_live_free(l);

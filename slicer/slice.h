@@ -77,6 +77,7 @@ struct cs_slice_result {
     int dropped;                /* the statement that was left out, -1 */
     int steps;                  /* of points-to, in millions */
     bool kept_all;              /* they were too many */
+    bool unordered;             /* no kept call shows, nor file, what other ranks did first */
 };
 
 /* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function

@@ -73,11 +73,12 @@ begin() {  # FILE
     ranks=$(header "$1" ranks) arguments=$(header "$1" args) assume=$(header "$1" assume) options=$(header "$1" flags) functions_gone=$(header "$1" gone)
     ranks=${ranks:-2 3 4}
     content=$(header "$1" marks | sed -n 's/.*content=\([0-9]*\).*/\1/p')
+    order=$(header "$1" order)
     mbytes=$(header "$1" array | awk 'NF { print $NF }' | sort -n | tail -n 1)
     home=$work/$name stdin=/dev/null input=/dev/null
     # A count may not be assumed of a message that is transmitted, and all are.
     if [ -n "$budget" ]; then
-        content='' mbytes='' functions_gone=''
+        content='' mbytes='' functions_gone='' order=''
         case $assume in *:*:*=*) assume='' ;; esac
     fi
     mkdir -p "$home" && cd "$home" || exit 2
@@ -113,6 +114,10 @@ check_info() {  # LEVEL
     if [ -n "$content" ]; then
         marked=$(jq -r "$content_marks" "info-O$1.json")
         [ "$marked" = "$content" ] || why="$why $marked call sites marked content, not $content"
+    fi
+    if [ -n "$order" ]; then
+        matters=$(jq -r 'if .order_matters then "kept" else "none" end' "info-O$1.json")
+        [ "$matters" = "$order" ] || why="$why order is $matters, not $order"
     fi
 }
 # In the linker's names: f, f_, f.constprop.0, __module_MOD_f. A function that is not listed is not gone but misspelt.

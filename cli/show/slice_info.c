@@ -201,6 +201,7 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_AT: ok = take_at(f, r->at); break;
     case CS_SLICE_HOLD: ok = take_hold(f, r->hold); break;
     case CS_SLICE_COUNTER: ok = take_counter(f, r->counter); break;
+    case CS_SLICE_ORDER: f->s->unordered = !strcmp(r->order, "none"); break;
     case CS_SLICE_WATCH: break; /* for the recorder */
     case CS_SLICE_ALL: break;
     }

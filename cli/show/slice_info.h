@@ -14,6 +14,7 @@ struct cs_slice_info {
     struct cs_slice_strings *strings; /* what all strings point into */
     const char *mode;                 /* "slice" or "original" */
     long total, kept;                 /* statements */
+    bool unordered;                   /* nothing in it shows what other ranks did first */
     struct cs_slice_func *func;
     struct cs_slice_site *site;
     struct cs_slice_opaque *opaque;

@@ -470,6 +470,7 @@ static void json_slice(const struct cs_slice_info *s)
     cs_json_open(&j, NULL, '{');
     cs_json_string(&j, "file", "slice");
     cs_json_string(&j, "mode", s->mode);
+    cs_json_bool(&j, "order_matters", !s->unordered);
     cs_json_int(&j, "statements", s->total);
     cs_json_int(&j, "kept", s->kept);
     json_funcs(&j, s);

@@ -12,6 +12,7 @@
 #include "commlib/state/lock.h"
 #include "commlib/state/run_state.h"
 #include "commlib/state/sched_delay.h"
+#include "commlib/transmit/late_receives.h"
 
 static void at_exit(void)
 {
@@ -43,6 +44,7 @@ int cs_lifecycle_finalize(struct cs_call *c)
 {
     int64_t t_enter = cs_now(), delay = cs_run.with_times ? cs_sched_delay_enter(t_enter - cs_run.t0) : 0;
     cs_hang_detector_enter(c);
+    cs_late_end();
     int wrong = cs_channels_check();
     cs_trace_file_store_sums();
     cs_trace_file_flush();

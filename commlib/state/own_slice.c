@@ -131,6 +131,8 @@ static bool take(void *unused, const struct cs_slice_record *r)
         return take_text(&cs_own_slice.seen, &cs_own_slice.nseen, r->watch);
     if (r->kind == CS_SLICE_WATCH)
         return take_text(&cs_own_slice.watched, &cs_own_slice.nwatched, r->watch);
+    if (r->kind == CS_SLICE_ORDER)
+        cs_own_slice.unordered = !strcmp(r->order, "none");
     if (r->kind == CS_SLICE_MODE)
         cs_own_slice.is_slice = strcmp(r->mode, "original") != 0;
     return true;
@@ -173,8 +175,9 @@ static int load_image(const struct image *im, char *err, int errlen)
         goto failed;
     }
     if (cs_slice_section_read(im->base + info->sh_offset, info->sh_size,
-                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME | CS_SLICE_WATCH | CS_SLICE_COUNTER, take,
-                              NULL, why, sizeof why) != 0)
+                              CS_SLICE_MODE | CS_SLICE_SITE | CS_SLICE_ASSUME | CS_SLICE_WATCH | CS_SLICE_COUNTER |
+                                  CS_SLICE_ORDER,
+                              take, NULL, why, sizeof why) != 0)
         goto failed;
     if (cs_own_slice_counters())
         cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice_counters() * sizeof(int64_t));

@@ -28,6 +28,7 @@ struct cs_own_counter {
 struct cs_own_slice {
     volatile int32_t *word; /* CS_SITE_WORD of the next call, -1 for nothing; NULL: none in the program */
     bool is_slice;          /* has marks (not merely an instrumented original) */
+    bool unordered;         /* nothing in it shows what other ranks did first */
     int nsites;
     struct cs_own_site *sites; /* by site number; file is NULL where there is none */
     int nassumptions;

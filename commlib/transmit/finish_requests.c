@@ -7,6 +7,7 @@
 #include "commlib/check/channel_check.h"
 #include "commlib/transmit/transmit.h"
 #include "commlib/transmit/finish_requests.h"
+#include "commlib/transmit/late_receives.h"
 #include "commlib/record/request_table.h"
 #include "commlib/state/run_state.h"
 #include "commlib/backend/real_calls.h"
@@ -66,6 +67,8 @@ static int finish_one(struct cs_call *c)
     struct cs_request *r = cs_request_of(*handle);
     int *flag = cs_call_has(c, CS_ROLE_FLAG) ? cs_call_ptr(c, CS_ROLE_FLAG) : NULL;
     MPI_Status *status = cs_call_ptr(c, CS_ROLE_STATUS);
+    if (!flag && status == MPI_STATUS_IGNORE)
+        cs_late_request(r);
     if (!r || !r->fake) {
         int rc = flag ? PMPI_Test(r ? &r->real : handle, flag, status) : PMPI_Wait(r ? &r->real : handle, status);
         c->polled_in_vain = flag && !*flag;
@@ -123,11 +126,13 @@ static int finish_all(struct cs_call *c)
     MPI_Request *handles = cs_call_ptr(c, CS_ROLE_REQS);
     MPI_Status *statuses = cs_call_ptr(c, CS_ROLE_STATUSES);
     struct reals a;
-    if (reals_of(&a, handles, n) != 0)
-        return MPI_ERR_NO_MEM;
     bool test = cs_call_has(c, CS_ROLE_FLAG);
     if (!statuses)
         statuses = MPI_STATUSES_IGNORE;
+    for (int i = 0; i < n && !test && statuses == MPI_STATUSES_IGNORE; i++)
+        cs_late_request(cs_request_of(handles[i]));
+    if (reals_of(&a, handles, n) != 0)
+        return MPI_ERR_NO_MEM;
     int rc = test ? PMPI_Testall(n, a.v, &done, statuses) : PMPI_Waitall(n, a.v, statuses);
     for (int i = 0; i < n; i++) {
         put_back(&a, handles, i);

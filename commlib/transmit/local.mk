@@ -3,6 +3,8 @@
 commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/transmit/finish_requests.c \
 	commlib/transmit/finish_requests.h \
+	commlib/transmit/late_receives.c \
+	commlib/transmit/late_receives.h \
 	commlib/transmit/poison_buffers.c \
 	commlib/transmit/poison_buffers.h \
 	commlib/transmit/transmit.c \

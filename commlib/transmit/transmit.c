@@ -10,6 +10,7 @@
 #include "commlib/check/channel_check.h"
 #include "commlib/transmit/transmit.h"
 #include "commlib/transmit/finish_requests.h"
+#include "commlib/transmit/late_receives.h"
 #include "commlib/record/request_table.h"
 #include "commlib/state/run_state.h"
 #include "commlib/process/say.h"
@@ -150,7 +151,7 @@ static int blocking_message(struct cs_call *c)
         return MPI_SUCCESS;
     }
     use_scratch_buffers(c);
-    return cs_real[c->index](c->a);
+    return cs_late_call(c) ? cs_late_receive(c) : cs_real[c->index](c->a);
 }
 
 static int no_memory(void)

@@ -285,6 +285,8 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     std::string out = "commslice-slice 1\n";
     add(&out, "mode\t%s\n", is_slice ? "slice" : "original");
     add(&out, "total\t%d\t%d\n", res->total, res->kept);
+    if (is_slice && res->unordered && res->nopaques == 0)
+        add(&out, "order\tnone\n");
     add_functions(&out, p);
     add_sites(&out, g, is_slice);
     add_opaques(&out, g, res);

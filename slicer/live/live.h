@@ -33,6 +33,9 @@ bool *cs_live_called_by_mpi(struct cs_live *l);
 bool cs_operation_acts(struct cs_live *l, int maker);
 /* Was so much asked that objects are taken as a whole earlier than usual? */
 bool cs_live_widened(const struct cs_live *l);
+/* May anything that is kept show in which order ranks came somewhere: a call that observes what came first, or a change
+ * of files? */
+bool cs_live_ordered(const struct cs_live *l);
 /* How many calls write files that nothing reads back, as the user says. */
 int cs_live_unread(const struct cs_live *l);
 /* To be called last: of kept statements that compute or read the same, one is enough. Sets `same` of

@@ -137,6 +137,11 @@ static void add_observed(struct cs_live *l, bool *list, const struct cs_model *m
     cs_intlist_free(&makers);
 }
 
+bool cs_live_ordered(const struct cs_live *l)
+{
+    return l->ordered;
+}
+
 bool cs_arrival_keep(struct cs_live *l)
 {
     bool *list = cs_calloc(l->g->nstmts + 1, sizeof *list), any = false;
@@ -144,7 +149,7 @@ bool cs_arrival_keep(struct cs_live *l)
         if (!observes(l, &l->ms->m[i]))
             continue;
         add_observed(l, list, &l->ms->m[i]);
-        any = true;
+        l->ordered = any = true;
     }
     bool more = any && (cs_past_mark_between(l, list, list) | cs_polls_keep(l));
     free(list);

@@ -185,8 +185,9 @@ struct cs_live {
     struct cs_pairset copied_set; /* statement, number in copied */
     bool *result_needed;          /* call statements */
     bool dump;
-    int *pos;   /* statement -> place in its block, -1 */
-    int *point; /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    bool ordered; /* something is kept that the order of operations of several ranks may show */
+    int *pos;     /* statement -> place in its block, -1 */
+    int *point;   /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     struct cs_flow *flows;
     struct cs_moments *moments;
     int neffects;               /* of functions, so far */

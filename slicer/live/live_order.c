@@ -213,7 +213,7 @@ static bool find_accesses(struct cs_live *l, struct cs_order *o)
         if (!w || (w->flush && !flush))
             continue;
         note_access(l, ws->w[i].stmt, o->change, "CHANGE");
-        any = true;
+        l->ordered = any = true;
     }
     for (int s = 0; s < l->g->nstmts && any; s++) {
         int at = l->point[s] >= 0 ? l->point[s] : s;
