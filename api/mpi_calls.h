@@ -206,6 +206,7 @@ const struct cs_mpi_call *cs_mpi_call(int index);
  */
 #define CS_MPI_OWN_RANK "PMPI_Comm_rank"
 #define CS_MPI_OWN_SIZE "PMPI_Comm_size"
+#define CS_MPI_OWN_DIMS "PMPI_Dims_create"
 
 /* The call with this C name ("MPI_Send"), or NULL. */
 const struct cs_mpi_call *cs_mpi_find(const char *name);

@@ -6,10 +6,13 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/dims.h"
 
 /* DEPTH: parentheses, calls and signs inside each other, at most. */
 enum { DEPTH = 100, LEVELS = 3 };
@@ -84,11 +87,45 @@ static int read_list(struct reader *r)
     return list;
 }
 
-/* The arguments of min, max or pick. */
+int cs_expr_ndims(const struct cs_expr_node *n)
+{
+    return (int)(n->number / CS_DIMS_MOST) + 1;
+}
+
+int cs_expr_which_dim(const struct cs_expr_node *n)
+{
+    return (int)(n->number % CS_DIMS_MOST);
+}
+
+/* A number that is written as such, of `least` to `most`, behind a comma. */
+static int read_plain(struct reader *r, int least, int most)
+{
+    char *end;
+    if (r->wrong || !take(r, ","))
+        return fail(r, "',' is missing"), least;
+    take(r, "");
+    long n = strtol(r->at, &end, 10);
+    if (!isdigit((unsigned char)*r->at) || n < least || n > most)
+        return fail(r, "dims(n, d, i) needs numbers of dimensions, i below d"), least;
+    r->at = end;
+    return (int)n;
+}
+
+/* dims(n, d, i), behind its parenthesis. */
+static int read_dims(struct reader *r)
+{
+    int n = read_level(r, 0), d = read_plain(r, 1, CS_DIMS_MOST), i = read_plain(r, 0, d - 1);
+    want(r, ")", "')' is missing");
+    return add(r, CS_EXPR_DIMS, n, -1, (d - 1) * CS_DIMS_MOST + i);
+}
+
+/* The arguments of min, max, pick or dims. */
 static int read_call(struct reader *r, enum cs_expr_op op)
 {
     int b;
     want(r, "(", "'(' is missing");
+    if (op == CS_EXPR_DIMS)
+        return read_dims(r);
     int a = read_level(r, 0);
     if (op == CS_EXPR_PICK)
         b = read_list(r);
@@ -106,7 +143,8 @@ static int read_name(struct reader *r)
         const char *name;
         enum cs_expr_op op;
     } names[] = {{"rank", CS_EXPR_RANK}, {"size", CS_EXPR_SIZE}, {"iteration", CS_EXPR_ITERATION},
-                 {"min", CS_EXPR_MIN},   {"max", CS_EXPR_MAX},   {"pick", CS_EXPR_PICK}};
+                 {"min", CS_EXPR_MIN},   {"max", CS_EXPR_MAX},   {"pick", CS_EXPR_PICK},
+                 {"dims", CS_EXPR_DIMS}};
     size_t n = 0;
     while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')
         n++;
@@ -116,7 +154,7 @@ static int read_name(struct reader *r)
         r->at += n;
         return names[i].op < CS_EXPR_ADD ? add(r, names[i].op, -1, -1, 0) : read_call(r, names[i].op);
     }
-    return fail(r, n ? "only rank, size, iteration, min, max and pick are known" : "a value is missing");
+    return fail(r, n ? "only rank, size, iteration, min, max, pick and dims are known" : "a value is missing");
 }
 
 /* A number becomes its negative. */
@@ -231,6 +269,13 @@ static int64_t pick(const struct cs_expr *e, int64_t which, int list, const stru
     return value_at(e, e->node[list].a, v);
 }
 
+static int64_t dim(const struct cs_expr_node *n, int64_t processes)
+{
+    int dims[CS_DIMS_MOST];
+    cs_dims(processes < 1 ? 1 : processes > INT_MAX ? INT_MAX : (int)processes, cs_expr_ndims(n), dims);
+    return dims[cs_expr_which_dim(n)];
+}
+
 static int64_t value_at(const struct cs_expr *e, int at, const struct cs_expr_values *v)
 {
     const struct cs_expr_node *n = &e->node[at];
@@ -243,6 +288,7 @@ static int64_t value_at(const struct cs_expr *e, int at, const struct cs_expr_va
     case CS_EXPR_NEG: return (int64_t) - (uint64_t)value_at(e, n->a, v);
     case CS_EXPR_NOT: return !value_at(e, n->a, v);
     case CS_EXPR_PICK: return pick(e, value_at(e, n->a, v), n->b, v);
+    case CS_EXPR_DIMS: return dim(n, value_at(e, n->a, v));
     default: return combine(n->op, value_at(e, n->a, v), value_at(e, n->b, v));
     }
 }

@@ -33,7 +33,8 @@ enum cs_expr_op {
     CS_EXPR_GT,
     CS_EXPR_GE,
     CS_EXPR_PICK, /* value number a, from 0, of list b, over and over: of 3 values, 4 picks the second; never below 0 */
-    CS_EXPR_LIST  /* value a, then list b, -1: no more */
+    CS_EXPR_LIST, /* value a, then list b, -1: no more */
+    CS_EXPR_DIMS  /* what MPI_Dims_create makes of a processes: `number` says in how many dimensions, and which one */
 };
 
 /* Operands are places of nodes that come earlier. They are -1 where there is none. */
@@ -55,6 +56,9 @@ struct cs_expr_values {
     int64_t rank, size, iteration;
 };
 
+/* Of a node DIMS: how many dimensions, and which of them, from 0. */
+int cs_expr_ndims(const struct cs_expr_node *n);
+int cs_expr_which_dim(const struct cs_expr_node *n);
 /* Reads all of the text. 0, or -1 with what is wrong in err: "')' is missing at 'x'". */
 int cs_expr_parse(const char *text, struct cs_expr *e, char *err, size_t errlen);
 /* Numbers wrap around at 64 bits. */

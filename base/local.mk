@@ -3,6 +3,8 @@
 noinst_LIBRARIES += base/libcsbase.a
 base_libcsbase_a_SOURCES = \
 	base/cold.h \
+	base/dims.c \
+	base/dims.h \
 	base/environment.h \
 	base/error_text.c \
 	base/error_text.h \
@@ -15,6 +17,8 @@ base_libcsbase_a_SOURCES = \
 	base/modular.h \
 	base/ranges.c \
 	base/ranges.h \
+	base/recorded_grid.c \
+	base/recorded_grid.h \
 	base/recorded_near.c \
 	base/recorded_near.h \
 	base/recorded_off.c \

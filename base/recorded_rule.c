@@ -9,15 +9,11 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/recorded_grid.h"
 
-/* One number that a rank had, and which rank that was. */
-struct sample {
-    int64_t value;
-    int rank, size;
-};
 /* The numbers that a rule has to give, in an array of their own. */
 struct samples {
-    struct sample *a;
+    struct cs_rank_number *a;
     size_t n, cap;
 };
 
@@ -27,7 +23,7 @@ struct samples {
 enum { FEATURES = 5 };
 static const char *const feature_text[FEATURES] = {"1", "rank", "size", "(rank==0)", "(rank==size-1)"};
 
-static int64_t feature(int which, const struct sample *s)
+static int64_t feature(int which, const struct cs_rank_number *s)
 {
     switch (which) {
     case 0: return 1;
@@ -132,7 +128,7 @@ static void print_sum(FILE *f, const int64_t multiple[FEATURES])
 /* The rank that is so much further, and behind the last one the first: v = (rank + further) % size. */
 static bool ring(FILE *f, const struct samples *s)
 {
-    const struct sample *a = s->a;
+    const struct cs_rank_number *a = s->a;
     for (int back = 0; back < 2; back++) {
         int64_t further = (a->value - a->rank + a->size) % a->size - (back ? a->size : 0);
         size_t k = 0;
@@ -163,6 +159,22 @@ static bool beside(FILE *f, const struct samples *s)
     return false;
 }
 
+/* By where the rank is in a grid of ranks. */
+static bool in_grid(FILE *f, const struct samples *s)
+{
+    char *text = NULL;
+    size_t size;
+    int64_t multiple;
+    FILE *to = open_memstream(&text, &size);
+    bool found = to && cs_grid_rule(to, s->a, s->n, &multiple);
+    if (to && fclose(to))
+        found = false;
+    if (found)
+        fprintf(f, multiple == 1 ? "%s" : "(%s)*%lld", text, (long long)multiple);
+    free(text);
+    return found;
+}
+
 /* Writes the first rule that gives all samples. Each multiple takes one of them, and one or more must be left. */
 static bool rule(FILE *f, const struct samples *s)
 {
@@ -172,7 +184,7 @@ static bool rule(FILE *f, const struct samples *s)
             print_sum(f, multiple);
             return true;
         }
-    return (s->n > 1 && beside(f, s)) || (s->n > 3 && ring(f, s));
+    return (s->n > 1 && beside(f, s)) || (s->n > 3 && ring(f, s)) || in_grid(f, s);
 }
 
 /* ---- what ranks had in their order ---- */
@@ -192,9 +204,16 @@ static int list_length(const struct cs_recorded_rank *r)
     return r->in_order ? r->each.nruns == 1 ? r->each.n : 0 : 1;
 }
 
+/* Number `at` of what the rank had; one number, it had each time. */
 static int64_t number(const struct cs_recorded_rank *r, int at)
 {
-    return r->in_order ? r->each.value[at] : r->mean;
+    return r->in_order ? r->each.value[r->each.n == 1 ? 0 : at] : r->mean;
+}
+
+/* The length of lists of which one number stands for any; 0: they are of different lengths. */
+static int common_length(int a, int b)
+{
+    return a == b || b == 1 ? a : a == 1 ? b : 0;
 }
 
 /* The first rank of the part, NULL: there is none. *same: all of them had what it had. *length: of their lists, 0: they
@@ -214,7 +233,7 @@ static const struct cs_recorded_rank *look(const struct cs_recorded_value *v, en
             }
             *same &= r->in_order == first->in_order && number(r, 0) == number(first, 0) &&
                      cs_series_same(&r->each, &first->each);
-            *length = list_length(r) == *length ? *length : 0;
+            *length = common_length(*length, list_length(r));
         }
     return first;
 }
@@ -229,7 +248,7 @@ static bool gather(struct samples *s, const struct cs_recorded_value *v, enum pa
                 continue;
             if (!CS_MAKE_ROOM(s->a, s->n, s->cap))
                 return false;
-            s->a[s->n++] = (struct sample){number(&v->by_rank[i], at), i, v->nranks};
+            s->a[s->n++] = (struct cs_rank_number){number(&v->by_rank[i], at), i, v->nranks};
         }
     return true;
 }
@@ -243,6 +262,36 @@ static bool comes_again(const struct cs_recorded_value *v, enum part p, int leng
                 if (number(&v->by_rank[i], at) != number(&v->by_rank[i], at - n))
                     return false;
     return true;
+}
+
+/* The same rule of a grid each time, but for what it is multiplied by: (RULE)*pick(iteration, ...). */
+static bool grid_each_time(FILE *f, const struct cs_recorded_value *v, enum part p, int length)
+{
+    char *first = NULL, *text = NULL, *multiples = NULL;
+    size_t size, all;
+    struct samples s = {0};
+    FILE *list = open_memstream(&multiples, &all);
+    bool ok = list;
+    for (int at = 0; at < length && ok; at++) {
+        int64_t multiple;
+        FILE *to = gather(&s, v, p, at) ? open_memstream(&text, &size) : NULL;
+        ok = to && cs_grid_rule(to, s.a, s.n, &multiple);
+        ok = to && fclose(to) == 0 && ok && (!first || !strcmp(first, text));
+        if (ok)
+            fprintf(list, ",%lld", (long long)multiple);
+        if (!ok || first)
+            free(text);
+        else
+            first = text;
+        text = NULL;
+    }
+    ok = list && fclose(list) == 0 && ok;
+    if (ok)
+        fprintf(f, "(%s)*pick(iteration%s)", first, multiples);
+    free(multiples);
+    free(first);
+    free(s.a);
+    return ok;
 }
 
 static bool part_rule(FILE *f, const struct cs_recorded_value *v, enum part p)
@@ -261,6 +310,8 @@ static bool part_rule(FILE *f, const struct cs_recorded_value *v, enum part p)
     while (!comes_again(v, p, length, again))
         again++;
     length = again;
+    if (length > 1 && grid_each_time(f, v, p, length))
+        return true;
     if (length > 1)
         fputs("pick(iteration", f);
     for (int at = 0; at < length && ok; at++) {

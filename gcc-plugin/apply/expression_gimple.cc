@@ -5,6 +5,7 @@
 #include "gcc-plugin/apply/expression_gimple.h"
 
 #include "api/mpi_calls.h"
+#include "base/dims.h"
 #include "slicer/model/mpich_abi.h"
 
 namespace {
@@ -14,6 +15,7 @@ struct Builder {
     gimple_seq *seq;
     const cs_expr *e;
     tree rank, size, iteration; /* null: the expression does not ask for it */
+    tree dims[CS_DIMS_MOST];    /* by their number: the dimensions of all processes, null: not asked for yet */
     tree name[CS_EXPR_NODES];
     bool in_table[CS_EXPR_NODES];
 };
@@ -61,13 +63,11 @@ tree divide(Builder *b, tree_code op, tree x, tree y)
 }
 
 /* The function of the library, by its own name, which no tool takes for its own. */
-tree mpi_function(const char *name)
+tree mpi_function(const char *name, tree type)
 {
     symtab_node *known = symtab_node::get_for_asmname(get_identifier(name));
     if (known && is_a<cgraph_node *>(known))
         return known->decl;
-    tree type = build_function_type_list(integer_type_node, integer_type_node, build_pointer_type(integer_type_node),
-                                         NULL_TREE);
     tree decl = build_fn_decl(name, type);
     cgraph_node::get_create(decl);
     return decl;
@@ -78,10 +78,52 @@ tree ask_world(Builder *b, const char *function)
     tree to = create_tmp_var(integer_type_node, "commslice_world");
     TREE_ADDRESSABLE(to) = 1;
     tree world = build_int_cst(integer_type_node, CS_MPICH_COMM_WORLD);
-    gcall *call = gimple_build_call(mpi_function(function), 2, world, build_fold_addr_expr(to));
+    tree type = build_function_type_list(integer_type_node, integer_type_node, build_pointer_type(integer_type_node),
+                                         NULL_TREE);
+    gcall *call = gimple_build_call(mpi_function(function, type), 2, world, build_fold_addr_expr(to));
     gimple_call_set_nothrow(call, true);
     gimple_seq_add_stmt(b->seq, call);
-    return cs_seq_convert(b->seq, long_long_integer_type_node, cs_seq_load(b->seq, to));
+    return cs_seq_load(b->seq, to);
+}
+
+tree as_whole(Builder *b, tree x)
+{
+    return cs_seq_convert(b->seq, long_long_integer_type_node, x);
+}
+
+tree element_of(tree dims, int i)
+{
+    return build4(ARRAY_REF, integer_type_node, dims, build_int_cst(integer_type_node, i), NULL_TREE, NULL_TREE);
+}
+
+/* dims = {}; PMPI_Dims_create(processes, d, dims); */
+tree ask_dims(Builder *b, int d, tree processes)
+{
+    tree integer = integer_type_node, to_integers = build_pointer_type(integer);
+    tree dims = create_tmp_var(build_array_type_nelts(integer, d), "commslice_dims");
+    TREE_ADDRESSABLE(dims) = 1;
+    gimple_seq_add_stmt(b->seq, gimple_build_assign(dims, build_constructor(TREE_TYPE(dims), NULL)));
+    tree type = build_function_type_list(integer, integer, integer, to_integers, NULL_TREE);
+    gcall *call = gimple_build_call(mpi_function(CS_MPI_OWN_DIMS, type), 3, cs_seq_convert(b->seq, integer, processes),
+                                    build_int_cst(integer, d), build1(ADDR_EXPR, to_integers, element_of(dims, 0)));
+    gimple_call_set_nothrow(call, true);
+    gimple_seq_add_stmt(b->seq, call);
+    return dims;
+}
+
+/* One of the dimensions; those of all processes are asked for once. */
+tree dimension(Builder *b, const cs_expr_node *n)
+{
+    int d = cs_expr_ndims(n);
+    tree dims = NULL_TREE;
+    if (b->e->node[n->a].op != CS_EXPR_SIZE) {
+        tree least = whole(b, MAX_EXPR, b->name[n->a], number(1));
+        dims = ask_dims(b, d, whole(b, MIN_EXPR, least, number(INT_MAX)));
+    } else if (!(dims = b->dims[d - 1])) {
+        dims = b->dims[d - 1] = ask_dims(b, d, b->size);
+    }
+    return cs_seq_convert(b->seq, long_long_integer_type_node,
+                          cs_seq_load(b->seq, element_of(dims, cs_expr_which_dim(n))));
 }
 
 /* The counter is a step further for the next time. */
@@ -237,11 +279,12 @@ tree node_value(Builder *b, const cs_expr_node *n)
 {
     switch (n->op) {
     case CS_EXPR_NUMBER: return number(n->number);
-    case CS_EXPR_RANK: return b->rank;
-    case CS_EXPR_SIZE: return b->size;
+    case CS_EXPR_RANK: return as_whole(b, b->rank);
+    case CS_EXPR_SIZE: return as_whole(b, b->size);
     case CS_EXPR_ITERATION: return b->iteration;
     case CS_EXPR_PICK: return is_table_part(b, n) ? NULL_TREE : pick(b, b->name[n->a], n->b);
     case CS_EXPR_LIST: return NULL_TREE;
+    case CS_EXPR_DIMS: return dimension(b, n);
     default: return operate(b, n->op, b->name[n->a], n->b < 0 ? NULL_TREE : b->name[n->b]);
     }
 }
@@ -284,7 +327,7 @@ tree cs_static_variable(const char *name, tree type, tree init)
 
 tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step, tree counter)
 {
-    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}};
+    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}, {}};
     find_tables(&b);
     if (asks_for(e, CS_EXPR_RANK))
         b.rank = ask_world(&b, CS_MPI_OWN_RANK);

@@ -635,6 +635,28 @@ static int add_values(const struct cs_need_graph *ng, struct cs_graph *g, const 
     return n;
 }
 
+/* Is it a kept call of a function of the program? */
+static bool calls_own(const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    return s->kind == CS_STMT_CALL && s->keep && s->callee.kind == CS_OPND_ADDR &&
+           g->objs[s->callee.id].kind == CS_OBJ_FUNC && g->funcs[g->objs[s->callee.id].func].defined;
+}
+
+/* Variables whose addresses kept calls hand to functions of the program: what computes them is inside, and no value of
+ * the call in the need graph. */
+static int add_handed(const struct cs_graph *g, struct cs_candidate *c, int n)
+{
+    for (int s = 0; s < g->nstmts; s++) {
+        struct cs_named_value v[CS_NAMED_MOST];
+        int nv = calls_own(g, s) ? cs_named_values(g, s, v) : 0;
+        for (int i = 0; i < nv && n < CS_VALUES_MOST; i++)
+            if (v[i].kind == CS_NAMED_WRITTEN && !v[i].of_mpi)
+                c[n++] = (struct cs_candidate){s, i, CS_ASSUME_VALUE};
+    }
+    return n;
+}
+
 int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, struct cs_candidate c[CS_VALUES_MOST])
 {
     char *data = asks_for_data(ng), *by = cs_by_arrival(ng);
@@ -643,6 +665,7 @@ int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, str
     free(by);
     int n = add_values(ng, g, data, true, c, 0);
     n = add_values(ng, g, data, false, c, n);
+    n = add_handed(g, c, n);
     free(data);
     return n;
 }

@@ -44,7 +44,7 @@ int cs_candidates_branches(const struct cs_need_graph *ng, int stmts[CS_BRANCHES
 /* Values that a run of the original should tell, at most. */
 enum { CS_VALUES_MOST = 300 };
 /* Values that data decides, of which advise may suggest an assumption when others have been made: those of MPI calls
- * first, then of variables. Their number. */
+ * first, then of variables, then of those that functions are to set. Their number. */
 int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, struct cs_candidate c[CS_VALUES_MOST]);
 /* "cg.c:83=never"; for a trip count, "cg.c:83=N"; for a value, "halo.c:40:count=N". */
 void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, char *text, size_t size);

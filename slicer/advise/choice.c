@@ -27,6 +27,7 @@ struct item {
     int ndead;
     bool list;  /* it says something else each time, or what was only near */
     bool loose; /* it is a list, or the number of ranks decides it */
+    int code;   /* about so many statements compute what it says */
 };
 
 /* The choice: items in the order of the texts, in[i]: item i is assumed. The rest says what is needed where these are:
@@ -93,19 +94,51 @@ static bool same_file(const char *have, const char *want)
     return !strcmp(have, base ? base + 1 : want);
 }
 
+static bool of_line(const struct choice *c, const struct cs_stmt *s, const struct cs_assumption *a)
+{
+    return s->line == a->line && same_file(cs_graph_str(c->g, s->file), a->file);
+}
+
+static bool has_name(const struct cs_named_value *v, const struct cs_assumption *a)
+{
+    return (size_t)v->length == strlen(a->name) && !strncasecmp(v->name, a->name, (size_t)v->length);
+}
+
+/* What is read of the variable. */
+static void places_of(const struct choice *c, struct item *it, int obj)
+{
+    const struct cs_needs *n = c->ng->needs;
+    for (int v = 3 * n->nstmts + n->nvalues + 1; v < n->nnodes; v++)
+        if (cs_need_other(n, v)->kind == CS_NEED_PLACE && cs_need_other(n, v)->obj == obj)
+            cs_intlist_add(&it->nodes, v);
+}
+
+/* A variable that a call hands to a function, which is to set it: nobody asks who did. */
+static void handed_of(const struct choice *c, struct item *it, const struct cs_assumption *a)
+{
+    for (int s = 0; s < c->g->nstmts; s++) {
+        struct cs_named_value all[CS_NAMED_MOST];
+        const struct cs_stmt *st = &c->g->stmts[s];
+        int n = st->kind == CS_STMT_CALL && of_line(c, st, a) ? cs_named_values(c->g, s, all) : 0;
+        for (int i = 0; i < n; i++)
+            if (all[i].kind == CS_NAMED_WRITTEN && !all[i].of_mpi && has_name(&all[i], a) &&
+                st->uses[all[i].arg].kind == CS_OPND_ADDR)
+                places_of(c, it, st->uses[all[i].arg].id);
+    }
+}
+
 static void values_of(struct choice *c, struct item *it, const struct cs_assumption *a)
 {
     for (int v = c->ng->needs->nnodes; v < c->ng->n; v++) {
         const struct cs_need_value *x = cs_need_graph_value(c->ng, v);
         const struct cs_stmt *s = &c->g->stmts[x->stmt];
         struct cs_named_value all[CS_NAMED_MOST];
-        if (s->line != a->line || !same_file(cs_graph_str(c->g, s->file), a->file))
-            continue;
-        int n = cs_named_values(c->g, x->stmt, all);
-        size_t length = x->which < n ? (size_t)all[x->which].length : 0;
-        if (length == strlen(a->name) && !strncasecmp(all[x->which].name, a->name, length))
+        int n = of_line(c, s, a) ? cs_named_values(c->g, x->stmt, all) : 0;
+        if (x->which < n && has_name(&all[x->which], a))
             cs_intlist_add(&it->nodes, v);
     }
+    if (!it->nodes.n)
+        handed_of(c, it, a);
 }
 
 /* Is it about a line of a library, which is there for each of its users? */
@@ -128,6 +161,7 @@ static bool may_be_made(const struct choice *c, const struct item *it, const str
 
 static void find_items(struct choice *c, char *const *texts)
 {
+    enum { EXPRESSION = 10 }; /* it asks for rank or size, and computes */
     bool *never = never_taken(c->g);
     for (int i = 0; i < c->n; i++) {
         char err[512];
@@ -141,6 +175,7 @@ static void find_items(struct choice *c, char *const *texts)
         c->in[i] = may_be_made(c, &c->items[i], &a);
         c->items[i].list = a.kind == CS_ASSUME_WHEN || strstr(texts[i], "iteration");
         c->items[i].loose = c->any_size && c->items[i].list;
+        c->items[i].code = a.value.n > 1 ? EXPRESSION : 0;
     }
     free(never);
 }
@@ -309,7 +344,7 @@ static void close_up(struct choice *c, int i, int kept)
 static void leave_out(struct choice *c, bool loose, int each, int most)
 {
     for (int i = c->fixed; i < c->n; i++) {
-        int kept = c->kept, limit = kept + each < most ? kept + each : most;
+        int kept = c->kept, back = each + c->items[i].code, limit = kept + back < most ? kept + back : most;
         if (!c->in[i] || c->items[i].loose != loose)
             continue;
         c->saw.n = c->askd.n = c->came.n = 0;

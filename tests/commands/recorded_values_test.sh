@@ -37,9 +37,30 @@ cat >seen.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
 
+static int rank, size;
+
+/* A side of a grid of ranks, from the largest on. */
+static inline int side(int i)
+{
+    int n[3] = {0, 0, 0};
+    MPI_Dims_create(size, 3, n);
+    return n[i];
+}
+
+/* Where the rank is along a side; they count along the smallest first. */
+static inline int at(int i)
+{
+    return i == 2 ? rank % side(2) : i == 1 ? rank / side(2) % side(1) : rank / side(2) / side(1);
+}
+
+/* How many of the ranks before and behind it along the side there are, with itself. */
+static inline int along(int i)
+{
+    return 1 + (at(i) > 0) + (at(i) < side(i) - 1);
+}
+
 int main(int argc, char **argv)
 {
-    int rank, size;
     static double x[1000];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -90,28 +111,44 @@ same_on_many() {
 }
 expect "a value: in its order, the same on many ranks" 0 'count was .*; by rank 100,101,104,109,' same_on_many
 # Runs on two numbers of ranks say what holds on a third one, too: by a rule of rank and size, or in the mean. What each rank had is no rule.
-scaled() {  # LEFT: the assumption; does the slice communicate as the original on 9 ranks?
+scaled() {  # LEFT [SIZES LAST]: the assumption by runs on SIZES (4 6); does the slice communicate as the original on LAST ranks (9)?
+    small=${2:-4 6} last=${3:-9} traces=
     set -- "-DLEFT=$1" -DTURNS=10
-    traces=
     commslice-mpicc -O2 -g "$@" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
     commslice-mpicc -O2 -g "$@" -o seen.slice seen.c 2>log || return 1
-    for n in 4 6 9; do
+    for n in $small $last; do
         commslice record --engine emulate -n $n -o seen.$n.trace -- ./seen.original >log 2>&1 || return 1
+        [ $n = $last ] || traces="$traces --trace seen.$n.trace"
     done
     rm -f seen.assume
-    commslice advise --trace seen.4.trace --trace seen.6.trace --output seen.assume seen.slice >log 2>&1 ||
+    # shellcheck disable=SC2086  # words
+    commslice advise $traces --output seen.assume seen.slice >log 2>&1 ||
         { sed -n 's/.*seen.assume is not written: //p' log; return; }
     flag=$(grep -v '^#' seen.assume | head -n 1)
     commslice-mpicc -O2 -g "$@" "-fplugin-arg-commslice-assume=$flag" -o seen.assumed seen.c 2>log || { echo "${flag#*=}"; return; }
-    commslice run -n 9 -o assumed.trace ./seen.assumed >log 2>&1 || return 1
-    echo "${flag#*=}$(commslice diff seen.9.trace assumed.trace >log 2>&1 || echo ' differs')"
+    commslice run -n $last -o assumed.trace ./seen.assumed >log 2>&1 || return 1
+    echo "${flag#*=}$(commslice diff seen.$last.trace assumed.trace >log 2>&1 || echo ' differs')"
 }
 equal "on any number of ranks: by rank and size" "5-2*rank+3*size" "$(scaled '5 + 3 * size - 2 * rank')"
 equal "on any number of ranks: at the ends" "7-3*(rank==0)+(rank==size-1)" "$(scaled '7 - 3 * !rank + (rank == size - 1)')"
 equal "on any number of ranks: a ring" "(rank+3)%size" "$(scaled '(rank + 3) % size')"
 equal "on any number of ranks: in its order" "pick(iteration,rank,2+size)" "$(scaled 'turn % 2 ? size + 2 : rank')"
-equal "on any number of ranks: by parts, in its order" "pick((rank>0)+(rank>0)*(rank==size-1),1,pick(iteration,-1+rank,1+rank),-1+rank)" \
+equal "on any number of ranks: by parts, in its order" "pick((rank>0)+(rank>0)*(rank==size-1),1,pick(iteration,-1+rank,1+rank),7)" \
+    "$(scaled 'rank == 0 ? 1 : rank == size - 1 ? 7 : rank - 1 + turn % 2 * 2')"
+equal "on any number of ranks: some always had the same" "pick(iteration,-1+rank+2*(rank==0),1+rank-2*(rank==size-1))" \
     "$(scaled 'rank == 0 ? 1 : rank == size - 1 ? rank - 1 : rank - 1 + turn % 2 * 2')"
+# A grid of ranks in three dimensions.
+grid() {
+    scaled "$1" '8 12 27' 18
+}
+x='rank%dims(size,3,2)' y='rank/dims(size,3,2)%dims(size,3,1)' z='rank/dims(size,3,2)/dims(size,3,1)'
+around="(1+($x>0)+($x<dims(size,3,2)-1))*(1+($y>0)+($y<dims(size,3,1)-1))*(1+($z>0)+($z<dims(size,3,0)-1))-1"
+equal "in a grid of ranks: a side" "(dims(size,3,0))*5" "$(grid '5 * side(0)')"
+equal "in a grid of ranks: a place" "$y" "$(grid 'at(1)')"
+equal "in a grid of ranks: a place, each time" "($z)*pick(iteration,16,8)" "$(grid '(16 - turn % 2 * 8) * at(0)')"
+equal "in a grid of ranks: neighbours around" "$around" "$(grid 'along(0) * along(1) * along(2) - 1')"
+equal "in a grid of ranks: the next one" "rank+(($y+1)%dims(size,3,1)-($y))*dims(size,3,2)" \
+    "$(grid 'rank + ((at(1) + 1) % side(1) - at(1)) * side(2)')"
 equal "on any number of ranks: in the mean" "102 differs" "$(scaled '100 + rank * rank % 5')"
 equal "on any number of ranks: nearly, each time" "pick(iteration,102,151) differs" "$(scaled '100 + turn % 2 * 50 + rank * rank % 5 - turn % 2')"
 equal "on any number of ranks: what is typical, each time" "pick(iteration,52,52,40,46,52,40,46,40,40,40) differs" \
@@ -481,8 +518,8 @@ recorded() {  # VALUE
     commslice-mpicc -O2 -g '-DLEFT=rank * rank' -DTURNS=10 "-fplugin-arg-commslice-assume=src/seen.c:$1" -o seen.recorded seen.c
 }
 at=$(grep -nF MPI_Send seen.c | cut -d: -f1)
-expect "recorded values" 0 'assuming src/seen.c:18:count=pick(rank,0,1,4,9) (1 place)' recorded "$at:count=recorded:seen.info"
-expect "no recorded value" 1 'does not say what src/seen.c:18:tag was' recorded "$at:tag=recorded:seen.info"
+expect "recorded values" 0 'assuming src/seen.c:39:count=pick(rank,0,1,4,9) (1 place)' recorded "$at:count=recorded:seen.info"
+expect "no recorded value" 1 'does not say what src/seen.c:39:tag was' recorded "$at:tag=recorded:seen.info"
 expect "no such recording" 1 'cannot read nonesuch' recorded "$at:count=recorded:nonesuch"
 expect "no recording" 1 'give .recorded:FILE.' recorded "$at:count=recorded"
 

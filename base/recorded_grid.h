@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rules of programs whose ranks are a grid of two or three dimensions. */
+#ifndef CS_RECORDED_GRID_H
+#define CS_RECORDED_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* One number that a rank had, and which rank that was, of how many. */
+struct cs_rank_number {
+    int64_t value;
+    int rank, size;
+};
+
+/* Writes an expression (base/expression.h) of which each of the n numbers is *multiple times, if there is a grid of the
+ * sides that MPI_Dims_create would choose, in any order, in which the ranks count along one side, then the next, so
+ * that the number is a multiple of: a side; where the rank is along a side; how many neighbours it has, with those at
+ * edges and corners or without; or it is the next rank along a side, which is closed to a ring. False if there is none,
+ * or if it may be chance; nothing is written then. */
+bool cs_grid_rule(FILE *f, const struct cs_rank_number *a, size_t n, int64_t *multiple);
+
+#endif
