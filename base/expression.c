@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/dims.h"
+#include "base/grid_sides.h"
 
 /* DEPTH: parentheses, calls and signs inside each other, at most. */
 enum { DEPTH = 100, LEVELS = 3 };

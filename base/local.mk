@@ -3,8 +3,6 @@
 noinst_LIBRARIES += base/libcsbase.a
 base_libcsbase_a_SOURCES = \
 	base/cold.h \
-	base/dims.c \
-	base/dims.h \
 	base/environment.h \
 	base/error_text.c \
 	base/error_text.h \
@@ -12,6 +10,8 @@ base_libcsbase_a_SOURCES = \
 	base/expression.h \
 	base/file_kind.c \
 	base/file_kind.h \
+	base/grid_sides.c \
+	base/grid_sides.h \
 	base/grow.h \
 	base/mix.h \
 	base/modular.h \

@@ -4,8 +4,9 @@
 
 #include <assert.h>
 
-#include "base/dims.h"
+#include "base/grid_sides.h"
 
+/* Sides of a grid at most. */
 enum { SIDES = 3 };
 
 /* Sides of a grid: side q is number order[q] of what MPI_Dims_create gives, ranks count along side 0 first. */

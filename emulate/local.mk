@@ -2,8 +2,8 @@
 # libcommslice-emulate.so, which takes the MPI library's place: hence its soname. Folders in dependency order.
 pluginexec_PROGRAMS += commlib/libcommslice-emulate.so
 commlib_libcommslice_emulate_so_SOURCES = \
-	base/dims.c \
-	base/dims.h \
+	base/grid_sides.c \
+	base/grid_sides.h \
 	commlib/process/orphans.c \
 	commlib/process/orphans.h \
 	commlib/process/rank_memory.c \

@@ -8,6 +8,7 @@
 #include "commlib/backend/backend.h"
 #include "commlib/state/own_slice.h"
 
+/* Receives that are waited for later, at most: n of them, from `oldest` on. */
 enum { MOST = 64 };
 static MPI_Request ring[MOST];
 static int oldest, n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI_Dims_create: what base/dims.h makes of the processes, for the dimensions that the program leaves open. */
+ * MPI_Dims_create: what base/grid_sides.h makes of the processes, for the dimensions that the program leaves open. */
 #include <stddef.h>
 
-#include "base/dims.h"
+#include "base/grid_sides.h"
 #include "emulate/errors/error.h"
 #include "emulate/world/entry.h"
 

@@ -5,7 +5,7 @@
 #include "gcc-plugin/apply/expression_gimple.h"
 
 #include "api/mpi_calls.h"
-#include "base/dims.h"
+#include "base/grid_sides.h"
 #include "slicer/model/mpich_abi.h"
 
 namespace {

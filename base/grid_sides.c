@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A search through all ascending factors; dims.h. (J. L. Traeff, F. D. Luebbe, "Specification Guideline Violations by
- * MPI_Dims_create", 2015.) */
-#include "base/dims.h"
+ * A search through all ascending factors; grid_sides.h. (J. L. Traeff, F. D. Luebbe, "Specification Guideline
+ * Violations by MPI_Dims_create", 2015.) */
+#include "base/grid_sides.h"
 
 #include <assert.h>
 #include <limits.h>

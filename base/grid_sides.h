@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What MPI_Dims_create makes of a number of processes, with MPICH 4.0.2's results. */
-#ifndef CS_DIMS_H
-#define CS_DIMS_H
+#ifndef CS_GRID_SIDES_H
+#define CS_GRID_SIDES_H
 
 /* Dimensions at most, as in MPICH. */
 enum { CS_DIMS_MOST = 20 };
