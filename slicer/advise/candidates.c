@@ -651,7 +651,7 @@ static int add_handed(const struct cs_graph *g, struct cs_candidate *c, int n)
         struct cs_named_value v[CS_NAMED_MOST];
         int nv = calls_own(g, s) ? cs_named_values(g, s, v) : 0;
         for (int i = 0; i < nv && n < CS_VALUES_MOST; i++)
-            if (v[i].kind == CS_NAMED_WRITTEN && !v[i].of_mpi)
+            if (v[i].kind == CS_NAMED_WRITTEN && !v[i].of_mpi && !g->stmts[s].handles)
                 c[n++] = (struct cs_candidate){s, i, CS_ASSUME_VALUE};
     }
     return n;
