@@ -222,19 +222,21 @@ static const struct cs_recorded_rank *look(const struct cs_recorded_value *v, en
 {
     const struct cs_recorded_rank *first = NULL;
     *same = true;
-    for (; v; v = v->also)
+    for (*length = -1; v; v = v->also) {
+        int of_run = -1;
         for (int i = 0; i < v->nranks; i++) {
             const struct cs_recorded_rank *r = &v->by_rank[i];
             if (!in_part(p, i, v->nranks))
                 continue;
-            if (!first) {
+            if (!first)
                 first = r;
-                *length = list_length(r);
-            }
             *same &= r->in_order == first->in_order && number(r, 0) == number(first, 0) &&
                      cs_series_same(&r->each, &first->each);
-            *length = common_length(*length, list_length(r));
+            of_run = of_run < 0 ? list_length(r) : common_length(of_run, list_length(r));
         }
+        if (of_run >= 0)
+            *length = *length < 0 || *length == of_run ? of_run : 0;
+    }
     return first;
 }
 
