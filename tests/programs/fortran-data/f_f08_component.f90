@@ -41,17 +41,17 @@ program f_f08_component
   do step = 1, 3
     call relax(s)
     call MPI_Bcast(s%pieces(2:7:2), 3, MPI_INTEGER, size - 1, MPI_COMM_WORLD)
-    if (s%comm /= MPI_COMM_NULL) call MPI_Bcast(d(3:), s%n, MPI_DOUBLE_PRECISION, 0, s%comm)
+    if (s%comm /= MPI_COMM_NULL) call MPI_Bcast(d, 1, MPI_DOUBLE_PRECISION, 0, s%comm)
     if (MPI_COMM_NULL == s%comm) s%n = s%n + 1
   end do
   requests = MPI_REQUEST_NULL
-  call MPI_Irecv(s%field, 200, MPI_DOUBLE_PRECISION, modulo(me - 1, size), MPI_ANY_TAG, MPI_COMM_WORLD, requests(1))
-  call MPI_Send(s%field, 1 + modulo(s%pieces(4), 5), MPI_DOUBLE_PRECISION, modulo(me + 1, size), 3 + s%pieces(3), &
+  call MPI_Irecv(s%field, 200, MPI_DOUBLE_PRECISION, modulo(me - 1, size), 3 + s%pieces(4), MPI_COMM_WORLD, requests(1))
+  call MPI_Send(s%field, s%n + modulo(s%pieces(4), 5), MPI_DOUBLE_PRECISION, modulo(me + 1, size), 3 + s%pieces(4), &
     MPI_COMM_WORLD)
   call MPI_Wait(requests(1), status)
   call MPI_Status_f082f(status, told)
   if (requests(1) == MPI_REQUEST_NULL .and. told(MPI_TAG) > 3) &
-    call MPI_Bcast(s%pieces, 1 + told(MPI_SOURCE) - modulo(me - 1, size), MPI_INTEGER, 0, MPI_COMM_WORLD)
+    call MPI_Bcast(d, 1 + told(MPI_SOURCE) - modulo(me - 1, size), MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD)
   if (s%comm /= MPI_COMM_NULL) call MPI_Comm_free(s%comm)
   call MPI_Finalize()
 end program
