@@ -9,11 +9,17 @@
 
 #include "slicer/model/mpich_abi.h"
 
+/* Does it end an operation, unless that has come to its end before? */
+static bool cancels(const struct cs_mpi_call *c)
+{
+    return c->kind == CS_MPI_CANCEL && (c->flags & CS_MPI_TIMING);
+}
+
 /* Is the call an event, or are there several, by what has come? So it observes arrivals even if nobody asks for its
  * results: each successful test is an event, and so is each MPI_Waitsome. */
 static bool events_by_time(const struct cs_mpi_call *c)
 {
-    return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE ||
+    return c->kind == CS_MPI_TEST || c->kind == CS_MPI_IPROBE || cancels(c) ||
            (c->kind == CS_MPI_WAIT_SOME && cs_mpi_has_role(c, CS_ROLE_OUTCOUNT));
 }
 
@@ -125,7 +131,7 @@ static void add_partners(struct cs_live *l, bool *list, int stmt)
 static void add_observed(struct cs_live *l, bool *list, const struct cs_model *m)
 {
     list[m->stmt] = true;
-    if (!cs_live_completes(m->mpi)) {
+    if (!cs_live_completes(m->mpi) && !cancels(m->mpi)) {
         add_partners(l, list, m->stmt);
         return;
     }
@@ -137,6 +143,12 @@ static void add_observed(struct cs_live *l, bool *list, const struct cs_model *m
     cs_intlist_free(&makers);
 }
 
+/* Does it set what happens in an error? That of a receive then depends on when it completes. */
+static bool has_handler(struct cs_live *l, const struct cs_model *m)
+{
+    return m->mpi && (m->mpi->flags & CS_MPI_SETS_HANDLER) && cs_live_reachable_stmt(l, m->stmt);
+}
+
 bool cs_live_ordered(const struct cs_live *l)
 {
     return l->ordered;
@@ -146,6 +158,7 @@ bool cs_arrival_keep(struct cs_live *l)
 {
     bool *list = cs_calloc(l->g->nstmts + 1, sizeof *list), any = false;
     for (int i = 0; i < l->ms->n; i++) {
+        l->ordered |= has_handler(l, &l->ms->m[i]);
         if (!observes(l, &l->ms->m[i]))
             continue;
         add_observed(l, list, &l->ms->m[i]);

@@ -32,6 +32,15 @@ static void need_argument(struct cs_live *l, int s, struct func_info *f, int k)
     cs_need_because(l, was);
 }
 
+/* What the statement returns, to code that is not seen: all of a struct. */
+static void need_returned(struct cs_live *l, int stmt, int parent)
+{
+    const struct cs_stmt *r = &l->g->stmts[stmt];
+    cs_mark_stmt(l, stmt, CS_WHY_RETURN, parent);
+    if (r->has_load && l->g->funcs[r->func].result_obj >= 0)
+        cs_need_ref(l, &r->load, r->func, stmt, stmt);
+}
+
 static void process_defined_call(struct cs_live *l, int s, int func)
 {
     struct func_info *f = &l->fi[func];
@@ -46,7 +55,7 @@ static void process_defined_call(struct cs_live *l, int s, int func)
         need_result(l, s, f);
     if (!cs_live_plain_call(l, s)) /* the library may look at what a callback returns */
         for (int i = 0; i < f->returns.n; i++)
-            cs_mark_stmt(l, f->returns.a[i], CS_WHY_RETURN, s);
+            need_returned(l, f->returns.a[i], s);
     for (int k = 0; k < st->narg_loads; k++) {
         int arg = st->arg_loads[k].arg, po = arg < l->g->funcs[func].nparams ? l->g->funcs[func].param_objs[arg] : -1;
         cs_need_operand(l, st->arg_loads[k].ref.base, s, CS_WHY_DATA);
@@ -156,7 +165,7 @@ static void need_results_outside(struct cs_live *l, int parent)
         for (int i = 0; i < l->fi[f].returns.n; i++) {
             const struct cs_stmt *r = &l->g->stmts[l->fi[f].returns.a[i]];
             if (r->nuses || r->has_load || l->g->funcs[f].result_obj >= 0)
-                cs_mark_stmt(l, l->fi[f].returns.a[i], CS_WHY_RETURN, parent);
+                need_returned(l, l->fi[f].returns.a[i], parent);
         }
     }
 }

@@ -1013,11 +1013,11 @@ program handles
   use mpi_f08
   type(MPI_Comm) :: c
   type(MPI_Status) :: s
-  integer :: n, b(99), f(MPI_STATUS_SIZE)
+  integer :: n, a(99), b(99), f(MPI_STATUS_SIZE)
   call MPI_Init()
   call MPI_Comm_dup(MPI_COMM_SELF, c)
   n = merge(3, 4, c /= MPI_COMM_NULL) + merge(5, 6, MPI_COMM_WORLD == c)
-  call MPI_Sendrecv(b, n, MPI_INTEGER, 0, 7, b, 99, MPI_INTEGER, 0, 7, c, s)
+  call MPI_Sendrecv(b, n, MPI_INTEGER, 0, 7, a, 99, MPI_INTEGER, 0, 7, c, s)
   call MPI_Status_f082f(s, f)
   call MPI_Bcast(b, f(MPI_TAG) + n, MPI_INTEGER, 0, MPI_COMM_WORLD)
   call MPI_Finalize()
