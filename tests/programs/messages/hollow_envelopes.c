@@ -3,6 +3,7 @@
  * about: with requests, persistent, buffered, synchronous, in place, found by probes, with gaps and backwards in memory
  * ranks: 2 3 4
  * array: data 64
+ * array-engine: emulate
  * marks: content=0
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
