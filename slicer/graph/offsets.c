@@ -38,15 +38,19 @@ struct cs_pattern cs_pat_any(void)
     return (struct cs_pattern){0, 1, CS_OFF_MIN, CS_OFF_MAX};
 }
 
-/* Does an element pointer that is moved by c bytes leave its array? It may be that of the first element, by which a
- * program finds the struct that the array is a member of (container_of): back to the start of the object, or by more
- * than an element and some bytes. Less is a step in the array, or from one member of an element to another one. */
-static bool leaves_array(struct cs_pattern p, int64_t c)
+/* Lifts the bounds that an element pointer which is moved by c bytes may leave. It may be that of any element, from
+ * which a program finds the struct that the array is a member of (container_of), or a member behind the array: by more
+ * than an element and some bytes, or back to the start of the object. Less is a step in the array, or from one member
+ * of an element to another one. Back, a later distance may lead to any member of the struct; forward only to one
+ * behind. */
+static void lift_bounds(struct cs_pattern *p, int64_t c)
 {
-    enum { STEP = 8 };
-    if (c >= p.hi - p.lo || c <= p.lo - p.hi)
-        return true;
-    return c < 0 && p.lo > 0 && (c == -p.lo || (c <= -STEP && -c > p.stride));
+    bool back = c < 0 && p->lo > 0 && (c == -p->lo || (c <= -CS_OFF_STEP && -c > p->stride)),
+         forward = c >= CS_OFF_STEP && c > p->stride;
+    if (back || c <= p->lo - p->hi)
+        p->lo = CS_OFF_MIN;
+    if (back || forward || c >= p->hi - p->lo || c <= p->lo - p->hi)
+        p->hi = CS_OFF_MAX;
 }
 
 struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
@@ -59,12 +63,8 @@ struct cs_pattern cs_pat_shift(struct cs_pattern p, int64_t c)
         }
     } else {
         /* An element pointer moved to a member: the pattern moves, the array that it lives in does not. */
-        bool leaves = leaves_array(p, c);
+        lift_bounds(&p, c);
         p.off = mod64(p.off + c % p.stride, p.stride);
-        if (leaves) {
-            p.lo = CS_OFF_MIN;
-            p.hi = CS_OFF_MAX;
-        }
     }
     return p;
 }
@@ -101,6 +101,8 @@ struct cs_pattern cs_pat_compose(struct cs_pattern outer, struct cs_pattern inne
     if (inner.stride == 0) {
         r = cs_pat_shift(outer, inner.off);
     } else {
+        if (outer.stride && inner.lo > CS_OFF_MIN)
+            lift_bounds(&r, inner.lo);
         r.stride = gcd64(outer.stride, inner.stride);
         r.off = mod64(outer.off + inner.off, r.stride);
     }

@@ -17,6 +17,9 @@ extern "C" {
 #define CS_OFF_MIN (INT64_MIN / 8)
 #define CS_OFF_MAX (INT64_MAX / 8)
 
+/* Constants of fewer bytes move a pointer in its array, or to another member of an element. */
+#define CS_OFF_STEP 4
+
 /* A set of offsets in bytes. Without a stride, off alone, which may be moved within [lo, hi); with one, all offsets of
  * [lo, hi) that leave the residue off, 0 <= off < stride. Bounds that are not known are CS_OFF_MIN and CS_OFF_MAX. */
 struct cs_pattern {

@@ -73,6 +73,15 @@ int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand dec
     return v;
 }
 
+int cs_mb_sum(struct cs_mbuild *b, struct cs_operand a, struct cs_operand to)
+{
+    int v = add_pseudo(b, CS_STMT_ASSIGN, CS_OP_ADD);
+    struct cs_stmt *s = &b->g->stmts[b->g->values[v].def];
+    cs_stmt_add_use(s, a);
+    cs_stmt_add_use(s, to);
+    return v;
+}
+
 struct cs_operand cs_mb_part(struct cs_mbuild *b, struct cs_operand op, struct cs_pattern part)
 {
     if (op.kind == CS_OPND_ADDR) {

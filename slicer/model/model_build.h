@@ -28,6 +28,8 @@ int cs_mb_load(struct cs_mbuild *b, struct cs_ref ref, bool flow);
 /* A value: the operand moved by any offset; where `decides` is not NONE, only if that may be a datatype of the
  * program's own. */
 int cs_mb_moved(struct cs_mbuild *b, struct cs_operand op, struct cs_operand decides);
+/* A value: the sum of two numbers, of which one may be an address. */
+int cs_mb_sum(struct cs_mbuild *b, struct cs_operand a, struct cs_operand to);
 /* A value: the address of this part of what the operand points to; it does not leave the part's bounds. */
 struct cs_operand cs_mb_part(struct cs_mbuild *b, struct cs_operand op, struct cs_pattern part);
 /* The call needs the operand at that level; nothing if that is no value. */

@@ -475,6 +475,8 @@ static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bo
     if (strcmp(call->ret, "int")) {
         for (int i = 0; i < 2 && cs_ctype_is_address(call->ret); i++)
             cs_mb_ret(b, cs_mb_arg(b, i), true);
+        if (cs_ctype_is_address(call->ret) && !fortran)
+            cs_mb_ret(b, cs_opnd_value(cs_mb_sum(b, cs_mb_arg(b, 0), cs_mb_arg(b, 1))), false);
         cs_mb_ret(b, cs_opnd_none(), false);
         return;
     }

@@ -23,15 +23,56 @@ static void add_distance(struct cs_pts *p, const struct cs_stmt *st, int to)
     cs_pts_add_hook(p, cs_pts_operand_node(p, st->uses[1]), HOOK_DISTANCE, p->nsums++);
 }
 
-/* An address as a number, less a constant: perhaps the way from an array that is a member of a struct to that. Other
- * sums stay in the array. */
-static void add_moved_back(struct cs_pts *p, const struct cs_stmt *st, int to)
+/* A number of bytes, 0 if the operand is none. */
+static int64_t constant_of(struct cs_operand op)
 {
-    enum { STEP = 8 };
+    bool bytes = op.kind == CS_OPND_CONST && op.pat.off >= CS_OFF_MIN && op.pat.off <= CS_OFF_MAX;
+    return bytes ? op.pat.off : 0;
+}
+
+/* The constant that a distance is made of beside what is not known, 0 if there is none: of `e - e->index` and from
+ * there to the struct that e's array is a member of, compilers make one sum. */
+static int64_t constant_part(const struct cs_graph *g, struct cs_operand distance)
+{
+    enum { MOST = 4 };
+    int64_t sum = 0;
+    for (int i = 0; i < MOST && distance.kind == CS_OPND_VALUE && g->values[distance.id].def >= 0; i++) {
+        const struct cs_stmt *s = &g->stmts[g->values[distance.id].def];
+        bool copies = s->kind == CS_STMT_ASSIGN && s->op == CS_OP_COPY && s->nuses == 1,
+             adds = s->kind == CS_STMT_ASSIGN && (s->op == CS_OP_ADD || s->op == CS_OP_SUB) && s->nuses == 2;
+        if (!copies && !adds)
+            break;
+        int64_t first = adds ? constant_of(s->uses[0]) : 0, second = adds ? constant_of(s->uses[1]) : 0;
+        sum += first + (s->op == CS_OP_SUB ? -second : second);
+        if (adds && !second)
+            break; /* what is taken away from a constant, or a sum of two values */
+        distance = s->uses[0];
+    }
+    return sum;
+}
+
+/* A pointer and a distance: by the part that is not known it stays in its array, by the constant it may leave it. */
+static void add_sum(struct cs_pts *p, const struct cs_stmt *st, int to)
+{
+    int64_t by = st->nuses == 2 ? constant_part(p->g, st->uses[1]) : 0;
+    if (by >= 0 && by < CS_OFF_STEP) {
+        add_distance(p, st, to);
+        return;
+    }
+    int sum = cs_pts_new_node(p);
+    add_distance(p, st, sum);
+    cs_pts_add_edge(p, sum, to, EDGE_COPY, 0);
+    cs_pts_add_edge(p, sum, to, EDGE_SHIFT, by);
+}
+
+/* An address as a number and a constant: perhaps the way from an array that is a member of a struct to that, or to a
+ * member behind the array. Other sums stay in the array. */
+static void add_moved_number(struct cs_pts *p, const struct cs_stmt *st, int to)
+{
     if (st->nuses != 2 || st->uses[1].kind != CS_OPND_CONST)
         return;
     int64_t by = st->op == CS_OP_SUB ? -st->uses[1].pat.off : st->uses[1].pat.off;
-    if (by <= -STEP)
+    if (by <= -CS_OFF_STEP || by >= CS_OFF_STEP)
         cs_pts_flow(p, st->uses[0], to, EDGE_SHIFT, by);
 }
 
@@ -57,13 +98,13 @@ static void add_assign(struct cs_pts *p, int s)
         if (st.nuses > 1 && st.uses[1].kind == CS_OPND_CONST)
             cs_pts_flow(p, st.uses[0], to, EDGE_SHIFT, st.uses[1].pat.off);
         else {
-            add_distance(p, &st, to);
+            add_sum(p, &st, to);
             if (st.nuses > 1 && st.uses[0].kind == CS_OPND_CONST)
                 cs_pts_flow(p, st.uses[1], to, EDGE_SPREAD, 1);
         }
         break;
     case CS_OP_ADD:
-    case CS_OP_SUB: add_moved_back(p, &st, to); /* fall through */
+    case CS_OP_SUB: add_moved_number(p, &st, to); /* fall through */
     case CS_OP_MUL:
     case CS_OP_MIX:
         for (int i = 0; i < st.nuses; i++)

@@ -230,6 +230,12 @@ START_TEST(fields_of_arrays)
     /* Nor from one member of an element to another one. */
     struct cs_pattern part = {16, 24, 24, 240}, first = cs_pat_shift(part, -16);
     ck_assert(first.off == 0 && first.lo == 24);
+    /* Forward, to what is behind the array, from any element; what is in front of it stays out of reach. */
+    struct cs_pattern key = {0, 4, 8, 24}, behind = cs_pat_shift(key, 12), next = cs_pat_shift(key, 4);
+    ck_assert(behind.lo == 8 && behind.hi == CS_OFF_MAX && next.hi == 24);
+    /* The struct that any element leads back to, and there an array of unknown index. */
+    struct cs_pattern tail = {0, 4, 16, 32}, other = cs_pat_compose(key, tail);
+    ck_assert(cs_pat_overlap(other, 4, cs_pat_at(32), 4) && !cs_pat_overlap(other, 4, cs_pat_at(0), 4));
 }
 END_TEST
 
