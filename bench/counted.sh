@@ -63,9 +63,13 @@ build_demo() { # PROGRAM
     done
 }
 
-# A program of NPB 3.4, of which the user has a copy in $npb, as PROGRAM.CLASS.o and PROGRAM.CLASS.s.
+# A program of NPB 3.4, of which the user has a copy in $npb, as PROGRAM.CLASS.o and PROGRAM.CLASS.s; cg with NPB_STEPS steps, if the environment has it.
 build_npb() { # PROGRAM CLASS
-    [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || return 1
+    if [ ! -d npb ]; then
+        cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin || return 1
+        # Of cg, which has no input, the source says how many steps it takes.
+        [ -z "${NPB_STEPS:-}" ] || sed -i "s/\\(nonzer=[0-9]*; *niter\\)=[0-9]*/\\1=$NPB_STEPS/" npb/sys/setparams.c || return 1
+    fi
     for way in o=mode=counted s=$counters; do
         to=$1.$2.${way%%=*}
         [ -x "$to" ] && continue
