@@ -578,6 +578,26 @@ static void allocated_name(const char *text, char *buf, size_t n)
     last_name(path, &end, buf, n);
 }
 
+/* The statement of C that ends in this line, from where it begins; of Fortran the line. */
+static void allocation_text(struct cs_sources *lines, const char *file, int line, char *buf, size_t n)
+{
+    enum { LINES = 4 };
+    int from = line;
+    for (int i = 0; i < LINES && from > 1 && !is_fortran(file); i++) {
+        const char *before = cs_source_line(lines, file, from - 1);
+        if (!before || !*before || strchr(";{}:/#", before[strlen(before) - 1]) || *before == '#' ||
+            strstr(before, "//"))
+            break;
+        from--;
+    }
+    buf[0] = 0;
+    for (int i = from; i <= line; i++) {
+        const char *text = cs_source_line(lines, file, i);
+        size_t used = strlen(buf);
+        snprintf(buf + used, n - used, "%s%s", i > from ? " " : "", text ? text : "");
+    }
+}
+
 /* Adds the source's name of what is allocated there: "what is allocated at x.c:5 as u". */
 static void add_allocated_name(struct cs_sources *lines, char *name, size_t n)
 {
@@ -590,13 +610,48 @@ static void add_allocated_name(struct cs_sources *lines, char *name, size_t n)
     if (!colon)
         return;
     *colon = 0;
-    const char *text = cs_source_line(lines, file, atoi(colon + 1));
-    if (!text)
-        return;
-    allocated_name(text, is, sizeof is);
+    char joined[400] = "";
+    allocation_text(lines, file, atoi(colon + 1), joined, sizeof joined);
+    allocated_name(joined, is, sizeof is);
     size_t used = strlen(name);
     if (is[0])
         snprintf(name + used, n - used, " as %s", is);
+}
+
+/* Takes the last member off the path if that is one of a descriptor of Fortran, and says what it is; NULL: it is none.
+ */
+static const char *descriptor_part(const struct cs_why_step *at, char *members)
+{
+    char *last = strrchr(members, '%');
+    bool allocates = last && is_fortran(at->file);
+    const char *part = NULL;
+    if (allocates && !strcmp(last, "%data"))
+        part = "the address";
+    else if (allocates && (!strcmp(last, "%offset") || !strcmp(last, "%span")))
+        part = "the bounds";
+    if (part)
+        *last = 0;
+    return part;
+}
+
+/* The member of an object of C++ that the source line assigns by a name alone, `dt` of `dt = 1` and of `grid.dt() = 1`;
+ * "": it does something else. */
+static void assigned_member(struct cs_sources *lines, const struct cs_why_step *at, char *buf, size_t n)
+{
+    const char *text = cs_source_line(lines, at->file, at->line), *end;
+    buf[0] = 0;
+    if (!text || at->kind != CS_WHY_MEMORY || at->message || is_fortran(at->file) || !strstr(at->st->text, " = "))
+        return;
+    end = path_end(text);
+    const char *from = end;
+    while (from > text && is_name(from[-1]))
+        from--;
+    size_t length = (size_t)(end - from);
+    end += !strncmp(end, "()", 2) ? 2 : 0;
+    end += strspn(end, " ");
+    end += *end && strchr("+-*/", *end) ? 1 : 0;
+    if (*end == '=' && end[1] != '=')
+        snprintf(buf, n, "%.*s", (int)length, from);
 }
 
 /* "left of what is allocated at ..." */
@@ -632,10 +687,17 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     bool allocated = told && strchr(at->by->object, ' ');
     if (told && !state)
         written_members(at, name, members, sizeof members);
+    const char *part = descriptor_part(at, members);
+    if (allocated && !members[0] && !part) {
+        assigned_member(lines, at, members + 1, sizeof members - 1);
+        members[0] = members[1] ? '.' : 0;
+    }
     if (members[0] && !allocated)
         snprintf(name + strlen(name), sizeof name - strlen(name), "%s", members);
     else if (members[0])
         add_member(members + 1, name, sizeof name);
+    if (part && (members[0] || !allocated))
+        add_member(part, name, sizeof name);
     if (allocated)
         add_allocated_name(lines, name, sizeof name);
     place_of_call(s, at, call, sizeof call);
@@ -719,6 +781,33 @@ static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
         snprintf(buf, n, "what is computed here for the bounds of arrays");
 }
 
+/* What the statement reads, by the path that the source has for it: `s->boxes` of `_4 = s_2(D)->boxes;`, `n` of
+ * `*n_5(D)`. "": it does something else, or the compiler's names say nothing. */
+static void read_path(const char *text, char *buf, size_t n)
+{
+    const char *is = strstr(text, " = "), *at = is ? is + 3 : "";
+    size_t used = 0;
+    buf[0] = 0;
+    at += *at == '*';
+    if (!isalpha((unsigned char)*at))
+        return;
+    while ((is_name(*at) || *at == '.' || !strncmp(at, "->", 2) || !strncmp(at, "(D)", 3)) && used + 3 < n) {
+        size_t from = used;
+        while (is_name(*at) && used + 3 < n)
+            buf[used++] = *at++;
+        size_t digits = used;
+        while (digits > from && isdigit((unsigned char)buf[digits - 1]))
+            digits--;
+        bool version = digits < used && digits > from + 1 && buf[digits - 1] == '_';
+        used = version ? digits - 1 : used;
+        if (!strncmp(at, "(D)", 3))
+            at += 3;
+        for (int i = !strncmp(at, "->", 2) ? 2 : *at == '.' ? 1 : 0; i > 0; i--)
+            buf[used++] = *at++;
+    }
+    buf[strcmp(at, ";") != 0 || strstr(buf, "D.") || strstr(text, "MEM[") ? 0 : used] = 0;
+}
+
 /* What comes before the use of a value: the subject of the clause. */
 static void subject(struct cs_sources *lines, const struct cs_why_group *g, char *buf, size_t n)
 {
@@ -739,8 +828,10 @@ static void subject(struct cs_sources *lines, const struct cs_why_group *g, char
         snprintf(buf, n, "its value, %s,", name);
     else if (heading[0])
         snprintf(buf, n, "%s%s", heading, strchr(heading, ',') ? "," : "");
-    else
-        snprintf(buf, n, "a value of this line");
+    else {
+        read_path(g->last.st->text, read, sizeof read);
+        snprintf(buf, n, read[0] && !g->merge.st ? "a value of this line, %s," : "a value of this line%s", read);
+    }
 }
 
 static void of_value(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to, char *buf,
@@ -768,9 +859,11 @@ static void of_return(const struct cs_slice_info *s, const struct cs_why_group *
 {
     char call[300];
     place_of_call(s, &g->last, call, sizeof call);
-    snprintf(buf, n, "it %s returned%s%s, and there used by",
-             g->merge.st && g->before.kind == CS_WHY_CONTROL ? "decides which value is" : "is",
-             call[0] ? " to the call" : "", call);
+    const char *is = g->merge.st && g->before.kind == CS_WHY_CONTROL ? "decides which value is" : "is";
+    if (call[0])
+        snprintf(buf, n, "it %s returned to the call%s, and there used by", is, call);
+    else
+        snprintf(buf, n, "it %s returned, and so on from function to function, and in the end used by", is);
 }
 
 static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources *lines,

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/mpi_calls.h"
+
 static bool is_memory(const struct cs_why_step *at)
 {
     return at->kind == CS_WHY_MEMORY || at->kind == CS_WHY_EFFECT;
@@ -72,11 +74,60 @@ static void mpi_name(struct cs_sources *lines, const struct cs_why_step *end, ch
     snprintf(buf, n, "%.*s", at ? (int)length : 8, at ? at : "the call");
 }
 
+/* What an argument of a call of MPI says, for people; NULL: nothing that has a word. */
+static const char *role_word(enum cs_role role)
+{
+    switch (role) {
+    case CS_ROLE_COUNT:
+    case CS_ROLE_COUNTS: return "the count";
+    case CS_ROLE_TYPE:
+    case CS_ROLE_TYPES: return "the datatype";
+    case CS_ROLE_DEST: return "the destination";
+    case CS_ROLE_SOURCE: return "the source";
+    case CS_ROLE_ROOT: return "the root";
+    case CS_ROLE_TAG: return "the tag";
+    case CS_ROLE_COMM: return "the communicator";
+    case CS_ROLE_OP: return "the operation";
+    default: return NULL;
+    }
+}
+
+/* Which argument of the call in the text the value is that the other text defines, `n_5` of `n_5 = ...`; -1: none, or
+ * more than one. */
+static int argument_of(const char *call, const char *value)
+{
+    size_t length = strcspn(value, " ");
+    const char *at = strncmp(value + length, " = ", 3) ? NULL : strchr(call, '(');
+    int depth = 0, nth = 0, found = -1;
+    for (; at && *at && (depth || *at == '('); at++) {
+        bool begins = *at == '(' || *at == ',';
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        nth += *at == ',' && depth == 1;
+        const char *word = at + 1 + strspn(at + 1, " ");
+        bool is = begins && depth == 1 && !strncmp(word, value, length) && strchr(",)", word[length]);
+        if (is && found >= 0)
+            return -1;
+        found = is ? nth : found;
+    }
+    return found;
+}
+
+/* What the step before the last decides of the call there: "the count"; NULL: that is not seen. */
+static const char *decided(const struct cs_why_step *last, const struct cs_why_step *end, const char *mpi)
+{
+    char name[128];
+    snprintf(name, sizeof name, "MPI_%.100s", strlen(mpi) > 4 ? mpi + 4 : "");
+    const struct cs_mpi_call *c = cs_mpi_find(name);
+    int arg = c && last->kind == CS_WHY_DATA ? argument_of(end->st->text, last->st->text) : -1;
+    return arg >= 0 && arg < c->nargs ? role_word(c->args[arg].role) : NULL;
+}
+
 /* What a walk along a chain notes. */
 struct summary {
     size_t steps;
     bool sure;
-    struct cs_why_step condition, last, end; /* the last one that decides whether something runs; before the end */
+    struct cs_why_step condition, last, end; /* the last one that decides whether something runs, of some that do so
+                                                one for the other the first; before the end */
     char name[300];                          /* of the last variable before that */
     bool plain;                              /* behind the condition, it goes by calls alone */
 };
@@ -89,9 +140,10 @@ static void note(struct summary *sum, const struct cs_why_group *g, const struct
         return;
     }
     sum->sure &= cs_why_doubt(&g->last, to) == CS_WHY_SURE;
+    bool again = sum->last.st && sum->last.kind == CS_WHY_CONTROL && sum->plain;
     sum->last = g->last;
     if (g->last.kind == CS_WHY_CONTROL && !g->merge.st) {
-        sum->condition = g->shown;
+        sum->condition = again ? sum->condition : g->shown;
         sum->plain = true;
     } else if (g->last.kind != CS_WHY_CALL)
         sum->plain = false;
@@ -118,11 +170,13 @@ bool cs_why_in_short(const struct cs_slice_info *s, struct cs_sources *lines, co
     snprintf(at, sizeof at, "%s at %s:%d", mpi, sum.end.file, sum.end.line);
     if (sum.name[0])
         snprintf(which, sizeof which, "%s, and so ", sum.name);
+    const char *what = decided(&sum.last, &sum.end, mpi);
     const char *does = sum.sure ? "it helps to decide" : "it may help to decide";
     if (sum.plain)
         snprintf(buf, n, "%s %swhether %s is called (by the condition at %s:%d)", does, which, at, sum.condition.file,
                  sum.condition.line);
     else
-        snprintf(buf, n, "%s %swhat %s does", does, which, at);
+        snprintf(buf, n, "%s %s%s%s%s%s", does, which, what ? what : "what", what ? " of " : " ", at,
+                 what ? "" : " does");
     return true;
 }

@@ -134,6 +134,24 @@ static void say_left_out(const struct left_out *left, char *clause, size_t n)
     free(copy);
 }
 
+/* What the clause of these steps says that need not be so, as bits: inside a library nothing is said. Of which piece
+ * of memory is not known, elements are not, either. */
+static unsigned doubts_said(const struct cs_why_group *g, const struct cs_why_step *to)
+{
+    enum cs_why_doubt doubt = cs_why_doubt(&g->last, to);
+    if (g->shown.library && g->last.id != g->shown.id)
+        return 0;
+    bool memory = doubt == CS_WHY_MIXED && g->last.kind != CS_WHY_MESSAGE;
+    return 1U << doubt | (memory ? 1U << CS_WHY_PART : 0);
+}
+
+/* Says where the question's line was put in line, of which the first step has another one. */
+static void say_inlined(const struct question *q, const struct cs_slice_stmt *st, const struct cs_why_step *at)
+{
+    if (!q->statements && at->line > 0 && (at->line != st->line || strcmp(at->file, st->file) != 0))
+        cs_print_plain(stdout, "%s:%d, as it is put in line at", st->file, st->line);
+}
+
 /* A chain that comes to a step of one above it ends there. */
 static void print_chain(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st,
                         struct printed *p)
@@ -141,6 +159,8 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
     struct cs_why_step at = cs_why_first(s, st);
     char clause[1100], sentence[900];
     size_t before = p->n;
+    if (at.st)
+        say_inlined(q, st, &at);
     for (size_t steps = 0; at.st; steps++) {
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
         struct left_out left;
@@ -154,7 +174,7 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
         struct cs_why_group last = pass_over(s, q, group, &left);
         at = last.last;
         struct cs_why_step to = cs_why_next(s, &at);
-        p->doubts |= 1U << (left.states ? CS_WHY_FILES : cs_why_doubt(&at, &to));
+        p->doubts |= left.states ? 1U << CS_WHY_FILES : doubts_said(&last, &to);
         if (!q->statements)
             to = cs_why_reader(s, q->lines, &at, &to);
         if (was_printed(p, before, group.last.id) && steps > 0 && to.st) {

@@ -66,13 +66,30 @@ static int argument_of(const struct cs_graph *g, int func, int call, int value)
     return -1;
 }
 
+static bool number_of(const struct cs_graph *g, int func, int call, struct cs_operand op, int64_t *number);
+
+/* That of a value that is moved, or decided by one side of `a && b` or `a || b` alone. */
+static bool number_made(const struct cs_graph *g, int func, int call, const struct cs_stmt *s, int64_t *number)
+{
+    if (s->kind != CS_STMT_ASSIGN || !s->nuses)
+        return false;
+    if (s->op == CS_OP_COPY)
+        return number_of(g, func, call, s->uses[0], number);
+    for (int i = 0; i < s->nuses && (s->op == CS_OP_AND || s->op == CS_OP_OR); i++)
+        if (number_of(g, func, call, s->uses[i], number) && !*number == (s->op == CS_OP_AND))
+            return true;
+    return false;
+}
+
 /* The number that the operand is in the function, for the call. */
 static bool number_of(const struct cs_graph *g, int func, int call, struct cs_operand op, int64_t *number)
 {
     struct asked a = asked_by(g, op);
-    int k = argument_of(g, func, call, a.value);
+    int k = argument_of(g, func, call, a.value), d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
     if (op.kind == CS_OPND_CONST)
         *number = op.pat.off;
+    if (k < 0 && d >= 0 && !a.behind)
+        return number_made(g, func, call, &g->stmts[d], number);
     return k >= 0 ? number_passed(g, g->stmts[call].uses[k], a.behind, number) : op.kind == CS_OPND_CONST;
 }
 

@@ -308,7 +308,8 @@ bool cs_elements_some(struct cs_elements *e, int load)
 bool cs_elements_same(struct cs_elements *e, int load, int other)
 {
     struct line a = line_at(e, load), b = line_at(e, other);
-    return a.step == b.step && a.rest == b.rest && e->g->stmts[load].load.size == e->g->stmts[other].load.size;
+    return e->g->stmts[load].shape == e->g->stmts[other].shape && a.step == b.step && a.rest == b.rest &&
+           e->g->stmts[load].load.size == e->g->stmts[other].load.size;
 }
 
 bool cs_arrays_meet(struct cs_elements *e, int store, int store_call, int load, int load_call)

@@ -19,7 +19,7 @@ void cs_elements_free(struct cs_elements *e);
 bool cs_elements_meet(struct cs_elements *e, int store, int load);
 /* Does the load, by how its address is computed, mean only some elements of an array? */
 bool cs_elements_some(struct cs_elements *e, int load);
-/* Do two loads mean the same elements of their arrays? */
+/* Do two loads mean the same elements of their arrays, by the same words? */
 bool cs_elements_same(struct cs_elements *e, int load, int other);
 /* May both mean one array? Not if their pointers are different members of elements of one array, as loaded for them, or
  * for the calls that pass them: that one, or (-1) any. */

@@ -25,12 +25,16 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/guards.h \
 	slicer/advise/index_ranges.c \
 	slicer/advise/index_ranges.h \
+	slicer/advise/message_fit.c \
+	slicer/advise/message_fit.h \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
 	slicer/advise/never_stored.c \
 	slicer/advise/never_stored.h \
 	slicer/advise/once.c \
 	slicer/advise/once.h \
+	slicer/advise/partners.c \
+	slicer/advise/partners.h \
 	slicer/advise/pointer_paths.c \
 	slicer/advise/pointer_paths.h \
 	slicer/advise/rewritten.c \
@@ -39,6 +43,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/settings.h \
 	slicer/advise/side_by_side.c \
 	slicer/advise/side_by_side.h \
+	slicer/advise/unpacks.c \
+	slicer/advise/unpacks.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
 	slicer/advise/way_costs.c \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/message_fit.h"
 #include "slicer/graph/storage.h"
 
 /* By how many ways of calls the program comes to each function, as far as calls name it; not more than MOST. */
@@ -100,6 +101,16 @@ static bool is_reused(const struct cs_ways *w, const struct cs_way_edge *e)
            !has_name(cs_graph_str(g, g->stmts[d].text));
 }
 
+/* Does the edge lead to who only sets the place to a number at first, as a constructor does? */
+static bool is_initial(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int s;
+    if (!e->unsure || cs_ways_kind(w, e->to, &s) != CS_NEED_STMT)
+        return false;
+    const struct cs_stmt *st = &w->g->stmts[s];
+    return st->kind == CS_STMT_STORE && st->nuses && st->uses[0].kind == CS_OPND_CONST;
+}
+
 static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     int what, cost = 0;
@@ -117,10 +128,76 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += COMPUTED;
     cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
     cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0) + (e->unsure ? AGAIN : 0);
+    cost += is_initial(w, e) ? INITIAL : 0;
     return cost + (cs_ways_goes_in(w, e) || cs_ways_goes_out(w, e) ? CROSSING : 0);
 }
 
-void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r)
+int cs_ways_cost_of_one(const struct cs_way_edge *e)
+{
+    return e->cost - MANY * power(e->among);
+}
+
+/* Is the edge one from a receive to a send that it may match, which go to *receive and *send, or the other way? */
+static bool is_message(const struct cs_ways *w, const struct cs_way_edge *e, int *receive, int *send)
+{
+    if (!cs_ways_is_mark(cs_ways_kind(w, e->from, receive)) || !cs_ways_is_mark(cs_ways_kind(w, e->to, send)) ||
+        *receive == *send)
+        return false;
+    if (cs_receives(w->g, *receive) && cs_sends(w->g, *send))
+        return true;
+    int other = *receive;
+    *receive = *send;
+    *send = other;
+    return cs_receives(w->g, *receive) && cs_sends(w->g, *send);
+}
+
+/* Of the messages that a call may send or receive, those that fit less than others of the same call cost more. */
+static void find_unfit(struct cs_ways *w, const struct cs_intlist *callers)
+{
+    struct cs_message_fit *f = cs_message_fit_start(w->g, callers);
+    int *best = cs_calloc(w->g->nstmts + 1, sizeof *best), receive, send;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < w->nedges; i++) {
+            if (!is_message(w, &w->edges[i], &receive, &send))
+                continue;
+            int fits = cs_message_fits(f, send, receive);
+            if (pass && (fits < best[send] || fits < best[receive]))
+                w->edges[i].cost += UNFIT;
+            best[send] = fits > best[send] ? fits : best[send];
+            best[receive] = fits > best[receive] ? fits : best[receive];
+        }
+    free(best);
+    cs_message_fit_free(f);
+}
+
+/* The object of a place; -1. */
+static int object_of(const struct cs_ways *w, int node)
+{
+    const struct cs_need_other *o = cs_ways_other(w, node);
+    return o && o->kind == CS_NEED_PLACE && o->obj < w->g->nobjs ? o->obj : -1;
+}
+
+/* Memory that surely is received is hardly what a store means that may mean other memory, too. */
+static void find_received(struct cs_ways *w)
+{
+    bool *received = cs_calloc(w->g->nobjs + 1, sizeof *received);
+    int what;
+    for (int i = 0; i < w->nedges; i++) {
+        int obj = object_of(w, w->edges[i].from);
+        bool mark = obj >= 0 && cs_ways_kind(w, w->edges[i].to, &what) == CS_NEED_CONTENT;
+        if (mark && w->edges[i].among <= 1 && cs_receives(w->g, what))
+            received[obj] = true;
+    }
+    for (int i = 0; i < w->nedges; i++) {
+        int obj = object_of(w, w->edges[i].from);
+        bool store = obj >= 0 && cs_ways_kind(w, w->edges[i].to, &what) == CS_NEED_STMT;
+        if (store && w->edges[i].among > 1 && received[obj])
+            w->edges[i].cost += RECEIVED;
+    }
+    free(received);
+}
+
+void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_intlist *callers)
 {
     count_runs(w);
     for (int i = 0; i < w->nedges; i++) {
@@ -134,4 +211,6 @@ void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r)
         bool reads = to && to->kind == CS_NEED_PLACE && cs_ways_kind(w, e->from, &what) == CS_NEED_STMT;
         e->cost = cost_of(w, e) + (reads && cs_rewritten_before(r, what) ? REWRITTEN : 0);
     }
+    find_unfit(w, callers);
+    find_received(w);
 }

@@ -53,11 +53,31 @@ bool cs_ways_goes_in(const struct cs_ways *w, const struct cs_way_edge *e)
     return e->writes || cs_ways_asks_result(w, e);
 }
 
+/* A load that stands for what a call reads from memory by itself. */
+static bool is_pseudo_load(const struct cs_ways *w, int stmt)
+{
+    return stmt >= 0 && w->g->stmts[stmt].kind == CS_STMT_LOAD && w->g->stmts[stmt].source < 0;
+}
+
 bool cs_ways_reads_message(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     int from, to;
-    return cs_ways_is_mark(cs_ways_kind(w, e->from, &from)) && cs_ways_kind(w, e->to, &to) == CS_NEED_STMT &&
-           w->g->stmts[to].kind == CS_STMT_LOAD && w->g->stmts[to].source < 0;
+    enum cs_need_kind kind = cs_ways_kind(w, e->from, &from), other = cs_ways_kind(w, e->to, &to);
+    if (other == CS_NEED_VALUE)
+        return kind == CS_NEED_CONTENT && is_pseudo_load(w, w->g->values[to].def);
+    return (cs_ways_is_mark(kind) || kind == CS_NEED_VALUE) && other == CS_NEED_STMT && is_pseudo_load(w, to);
+}
+
+void cs_ways_find_sent(const struct cs_ways *w, bool *sent)
+{
+    int what;
+    for (int i = 0; i < w->nedges; i++) {
+        const struct cs_way_edge *e = &w->edges[i];
+        if (!cs_ways_is_mark(cs_ways_kind(w, e->from, &what)) || !cs_ways_reads_message(w, e))
+            continue;
+        bool value = cs_ways_kind(w, e->to, &what) == CS_NEED_VALUE;
+        sent[value ? cs_need_stmt(w->needs, w->g->values[what].def) : e->to] = true;
+    }
 }
 
 void cs_ways_take_writes(struct cs_ways *w)

@@ -310,6 +310,14 @@ static int result_node(struct inside *in, const struct cs_way_edge *e, int call,
     return n.from;
 }
 
+/* Does the call allocate the place from which the edge comes, and so surely mean it? */
+static bool makes(const struct cs_ways *w, const struct cs_way_edge *e, int call)
+{
+    const struct cs_need_other *o = cs_ways_other(w, e->from);
+    return o && o->kind == CS_NEED_PLACE && o->obj >= 0 && o->obj < w->g->nobjs &&
+           w->g->objs[o->obj].kind == CS_OBJ_HEAP && w->g->objs[o->obj].stmt == call;
+}
+
 /* Adds an edge to a node for the call, needed by the edge's first node. */
 static void add_result(struct inside *in, const struct cs_way_edge *e, int call, struct cs_pairset *known)
 {
@@ -317,10 +325,13 @@ static void add_result(struct inside *in, const struct cs_way_edge *e, int call,
     int node = result_node(in, e, call, known);
     if (node < 0)
         return;
+    bool own = e->writes && makes(w, e, call);
     cs_ways_add_edge(w, (struct cs_way_edge){.from = e->from,
                                              .to = node,
-                                             .among = e->among,
-                                             .cost = e->writes ? e->cost : 0,
+                                             .among = own ? 1 : e->among,
+                                             .cost = !e->writes ? 0
+                                                     : own      ? cs_ways_cost_of_one(e)
+                                                                : e->cost,
                                              .doubtful = e->doubtful,
                                              .loose = e->loose,
                                              .unsure = e->unsure});
@@ -363,8 +374,7 @@ void cs_ways_join_calls(struct cs_ways *w, struct cs_constant_calls *calls)
     in.cost = cs_calloc(w->n + 1, sizeof *in.cost);
     memset(in.cost, -1, (w->n + 1) * sizeof *in.cost);
     in.sent = cs_calloc(w->n + 1, sizeof *in.sent);
-    for (int i = 0; i < w->nedges; i++)
-        in.sent[w->edges[i].to] |= cs_ways_reads_message(w, &w->edges[i]);
+    cs_ways_find_sent(w, in.sent);
     find_results(&in);
     add_results(&in);
     free(in.sent);

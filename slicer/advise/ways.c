@@ -13,8 +13,10 @@
 
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
+#include "slicer/advise/partners.h"
 #include "slicer/advise/way_queue.h"
 #include "slicer/advise/settings.h"
+#include "slicer/advise/unpacks.h"
 #include "slicer/graph/storage.h"
 
 static void add_same(void *arg, int stmt, int store)
@@ -82,6 +84,14 @@ struct search {
     struct cs_index_ranges *ranges;
     struct cs_intlist *classes; /* loads that read some elements, each others */
     struct cs_guards *guards;   /* NULL likewise */
+    struct cs_intlist words;    /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
+    bool *partly;               /* places that functions write which do not do all for each call; NULL likewise */
+    bool *buffer;               /* places in memory that is sent or received; NULL likewise */
+    struct {
+        int node, reader;
+        bool has;
+    } partner; /* what was found last of a buffer:
+                 whether who reads it works together with one that writes it */
     struct cs_way_queue heap;
 };
 
@@ -122,8 +132,8 @@ static int settings_behind(const struct search *s, int before, const struct cs_w
 static bool covers(const struct search *s, const struct cs_way_mark *a, const struct cs_way_mark *b)
 {
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
-           (a->later < 0 || a->later == b->later) &&
-           (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
+           (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
+           (!a->first || b->first) && (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
 /* Is there a mark of the state that is no worse? */
@@ -151,7 +161,7 @@ static void drop_worse(struct search *s, const struct cs_way_mark *m)
 
 static void add_mark(struct search *s, struct cs_way_mark m)
 {
-    enum { MOST = 6 }; /* of a state */
+    enum { MOST = 16 }; /* of a state */
     struct cs_ways *w = s->w;
     int n = 0;
     if (is_known(s, &m, &n))
@@ -178,11 +188,11 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
-/* A load that reads the same elements, as far as they are known, -1. */
-static int read_class(const struct search *s, int load)
+/* A load that reads the same elements, as far as they are known, and of a buffer by the same words; -1. */
+static int read_class(const struct search *s, int load, bool buffer)
 {
     int like = cs_index_ranges_like(s->ranges, load);
-    if (!cs_elements_some(s->elements, load))
+    if (!cs_elements_some(s->elements, load) && (!buffer || s->w->g->stmts[load].shape < 0))
         return like;
     for (int i = 0; i < s->classes->n; i++) {
         int one = s->classes->a[i];
@@ -197,7 +207,8 @@ static int read_class(const struct search *s, int load)
 static int read_in_message(const struct search *s, int read)
 {
     int n = s->w->g->nstmts;
-    return read >= n ? read : read >= 0 && cs_elements_some(s->elements, read) ? n + read : -1;
+    bool told = read >= 0 && read < n && (cs_elements_some(s->elements, read) || s->w->g->stmts[read].shape >= 0);
+    return read >= n ? read : told ? n + read : -1;
 }
 
 /* The read of some elements of the place behind the edge, or of the message, -1. */
@@ -218,8 +229,8 @@ static int read_behind(const struct search *s, int before, const struct cs_way_e
     if (e->read < 0 || cs_ways_is_mark(kind) || (reads && before >= 0))
         return read_in_message(s, before);
     if (e->read)
-        return read_class(s, e->read - 1);
-    return kind == CS_NEED_STMT ? read_class(s, what) : place ? before : -1;
+        return read_class(s, e->read - 1, s->buffer[e->to]);
+    return kind == CS_NEED_STMT ? read_class(s, what, s->buffer[e->to]) : place ? before : -1;
 }
 
 /* Does what the statement writes, for this call (-1: any), miss all elements that are read? */
@@ -245,6 +256,50 @@ static bool misses(const struct search *s, int read, const struct cs_way_edge *e
         if (!misses_by(s, read, what, w->writes[i].call))
             return false;
     return n > 0 || misses_by(s, read, what, -1);
+}
+
+/* The shape of what a node behind a place stores, -1: it has none; NO_STORE: it stores nothing. */
+enum { NO_STORE = -2 };
+static int stored_shape(const struct cs_ways *w, int node)
+{
+    int what, by = node < w->n ? node : w->written[node - w->n];
+    if (by < 0 || cs_ways_kind(w, by, &what) != CS_NEED_STMT || w->g->stmts[what].kind != CS_STMT_STORE)
+        return NO_STORE;
+    return w->g->stmts[what].shape;
+}
+
+/* Is a buffer read by words of this shape, or (`stored`) stored to? False if that was asked for too many. */
+static bool has_words(struct search *s, int shape, bool stored)
+{
+    enum { MOST = 600 };
+    const struct cs_ways *w = s->w;
+    int what;
+    for (int i = 0; i < s->words.n; i += 2)
+        if (s->words.a[i] == 2 * shape + stored)
+            return s->words.a[i + 1];
+    bool is = false;
+    for (int i = 0; s->words.n < 2 * MOST && i < w->nedges && !is; i++) {
+        const struct cs_way_edge *e = &w->edges[i];
+        if (s->buffer[stored ? e->from : e->to])
+            is = stored ? stored_shape(w, e->to) == shape
+                        : cs_ways_kind(w, e->from, &what) == CS_NEED_STMT && w->g->stmts[what].kind == CS_STMT_LOAD &&
+                              w->g->stmts[what].shape == shape;
+    }
+    cs_intlist_add(&s->words, 2 * shape + stored);
+    cs_intlist_add(&s->words, is);
+    return is;
+}
+
+/* Does the edge lead to who stores by other words than those by which a message is read, where others store by these,
+ * or what is stored so is read by others? */
+static bool is_other_member(struct search *s, int read, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    bool place = cs_ways_is_other(w, e->from, CS_NEED_PLACE);
+    int shape = read < w->g->nstmts || !place ? -1 : w->g->stmts[read - w->g->nstmts].shape;
+    int stored = shape < 0 ? NO_STORE : stored_shape(w, e->to);
+    return stored != NO_STORE && stored != shape &&
+           ((stored >= 0 && has_words(s, stored, false)) || has_words(s, shape, true));
 }
 
 /* Is the edge one to a store through the same pointer, which writes another element than the one that is read? */
@@ -286,14 +341,120 @@ static bool pass_guards(const struct search *s, const struct cs_way_mark *before
     return !bar;
 }
 
+/* Does one who works together with the reader, a function, write the buffer? */
+static bool has_partner(struct search *s, int node, int reader)
+{
+    enum { MOST = 100 }; /* writers that are looked at */
+    const struct cs_ways *w = s->w;
+    if (s->partner.node == node && s->partner.reader == reader)
+        return s->partner.has;
+    s->partner.node = node;
+    s->partner.reader = reader;
+    s->partner.has = false;
+    for (int k = w->first[node]; k < w->first[node + 1] && k < w->first[node] + MOST && !s->partner.has; k++) {
+        int func = cs_ways_func(w, w->edges[k].to);
+        s->partner.has = func >= 0 && cs_are_partners(w->g, cs_settings_callers(s->settings), reader, func);
+    }
+    return s->partner.has;
+}
+
+/* Does the edge lead from a place to one that hardly writes it for who reads it on this way? */
+static bool is_elsewhere(struct search *s, int mark, const struct cs_way_edge *e)
+{
+    int writer, reader = s->w->marks[mark].reader;
+    enum cs_need_kind kind = cs_ways_kind(s->w, e->to, &writer);
+    if (reader < 0 || (kind != CS_NEED_STMT && !cs_ways_is_mark(kind)))
+        return false;
+    const struct cs_intlist *callers = cs_settings_callers(s->settings);
+    if (s->buffer[e->from] && has_partner(s, e->from, reader) &&
+        !cs_are_partners(s->w->g, callers, reader, s->w->g->stmts[writer].func))
+        return true;
+    return e->to < s->w->n && s->partly[e->from] && cs_is_elsewhere(s->w->g, callers, s->calls, reader, writer);
+}
+
+/* Notes the objects that are sent or received, of the program's own memory and of that of allocators. */
+static void find_buffers(const struct search *s, bool *sent)
+{
+    const struct cs_ways *w = s->w;
+    bool *is = cs_calloc(w->g->nobjs + 1, sizeof *is);
+    int what;
+    cs_ways_find_sent(w, sent);
+    for (int i = 0; i < w->nedges; i++) {
+        const struct cs_way_edge *e = &w->edges[i];
+        const struct cs_need_other *from = cs_ways_other(w, e->from), *to = cs_ways_other(w, e->to);
+        if (from && from->kind == CS_NEED_PLACE && from->obj >= 0 && cs_ways_kind(w, e->to, &what) == CS_NEED_CONTENT)
+            is[from->obj] = true;
+        if (to && to->kind == CS_NEED_PLACE && to->obj >= 0 && sent[e->from])
+            is[to->obj] = true;
+    }
+    for (int i = 0; i < w->n; i++) {
+        const struct cs_need_other *o = cs_ways_other(w, i);
+        s->buffer[i] = o && o->kind == CS_NEED_PLACE && o->obj >= 0 && o->obj < w->g->nobjs && is[o->obj] &&
+                       (w->g->objs[o->obj].kind == CS_OBJ_HEAP || w->g->objs[o->obj].kind == CS_OBJ_GLOBAL);
+    }
+    free(is);
+}
+
+/* Finds the places of which that may be so. */
+static void find_partly(struct search *s)
+{
+    const struct cs_ways *w = s->w;
+    const struct cs_intlist *callers = cs_settings_callers(s->settings);
+    bool *skips = cs_calloc(w->g->nfuncs + 1, sizeof *skips);
+    bool *sent = cs_calloc(w->n + w->nextra + 1, sizeof *sent);
+    s->partly = cs_calloc(w->n + w->nextra + 1, sizeof *s->partly);
+    s->buffer = cs_calloc(w->n + w->nextra + 1, sizeof *s->buffer);
+    s->partner.node = -1;
+    find_buffers(s, sent);
+    free(sent);
+    for (int f = 0; f < w->g->nfuncs; f++)
+        for (int i = 0; i < callers[f].n && !skips[f]; i++)
+            skips[f] = cs_constant_call_skips(s->calls, callers[f].a[i]);
+    for (int i = 0; i < w->nedges; i++) {
+        int func = cs_ways_is_other(w, w->edges[i].from, CS_NEED_PLACE) ? cs_ways_func(w, w->edges[i].to) : -1;
+        s->partly[w->edges[i].from] |= func >= 0 && skips[func];
+    }
+    free(skips);
+}
+
+/* Behind the edge, is the way at a place of which it asks for the first elements? */
+static bool first_behind(const struct search *s, bool before, const struct cs_way_edge *e)
+{
+    int what;
+    if (!cs_ways_is_other(s->w, e->to, CS_NEED_PLACE))
+        return false;
+    if (e->read > 0)
+        return cs_reads_first(s->w->g, e->read - 1);
+    if (cs_ways_kind(s->w, e->from, &what) == CS_NEED_STMT)
+        return cs_reads_first(s->w->g, what);
+    return before && cs_ways_is_other(s->w, e->from, CS_NEED_PLACE);
+}
+
+/* Does the edge lead from there to what puts the content of a buffer behind them? */
+static bool is_behind(const struct search *s, bool first, const struct cs_way_edge *e)
+{
+    int what, by = e->to < s->w->n ? e->to : s->w->written[e->to - s->w->n];
+    return first && by >= 0 && cs_ways_kind(s->w, by, &what) == CS_NEED_STMT && cs_unpacks(s->w->g, what);
+}
+
+/* What the edge costs more as it hardly is what the program does on this way. */
+static int unlikely(struct search *s, int mark, const struct cs_way_edge *e)
+{
+    const struct cs_way_mark *k = &s->w->marks[mark];
+    return (is_elsewhere(s, mark, e) ? ELSEWHERE : 0) + (is_other_member(s, k->read, e) ? OTHER_NAME : 0) +
+           (is_behind(s, k->first, e) ? BEHIND : 0);
+}
+
 /* Goes on by the edge, with these settings behind it, for so much more. */
 static void follow_with(struct search *s, int mark, int edge, int settings, int more)
 {
     const struct cs_way_edge *e = &s->w->edges[edge];
-    struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark, .settings = settings};
+    struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark, .settings = settings, .reader = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);
+    if (s->partly && (s->partly[e->to] || s->buffer[e->to]))
+        to.reader = e->call ? s->w->g->stmts[e->call - 1].func : cs_ways_func(s->w, e->from);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e);
     to.broken |= is_beside(s, e);
@@ -307,7 +468,8 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     to.obj = place ? o->obj : k.obj;
     to.cost +=
         place && o->obj >= 0 && o->obj == k.obj && cs_ways_other(s->w, cs_ways_node(s->w, mark)) == NULL ? MOVED : 0;
-    to.cost += k.cost + more + (to.broken ? IMPOSSIBLE : 0);
+    to.cost += k.cost + more + (to.broken ? IMPOSSIBLE : 0) + unlikely(s, mark, e);
+    to.first = first_behind(s, k.first, e);
     add_mark(s, to);
 }
 
@@ -336,6 +498,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         s.paths = cs_pointer_paths_start(w->g, callers);
         s.ranges = cs_index_ranges_start(w->g, flow, callers, s.paths);
         s.guards = cs_guards_find(w->g, flow, s.settings);
+        find_partly(&s);
     }
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
@@ -343,6 +506,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                                       .settings = CS_SETTINGS_ALL,
                                       .call = -1,
                                       .read = -1,
+                                      .reader = -1,
                                       .later = -1,
                                       .edge = -1,
                                       .from = -1,
@@ -359,7 +523,10 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         cs_elements_free(s.elements);
     }
     cs_guards_free(s.guards);
+    free(s.partly);
+    free(s.buffer);
     cs_intlist_free(&classes);
+    cs_intlist_free(&s.words);
 }
 
 int cs_ways_node(const struct cs_ways *w, int mark)
@@ -401,7 +568,7 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     bool *writes = writing(w);
     cs_rewritten_start(&r, g, writes);
     free(writes);
-    cs_ways_find_costs(w, &r);
+    cs_ways_find_costs(w, &r, settings ? cs_settings_callers(settings) : NULL);
     add_stores(w, &r);
     cs_rewritten_free(&r);
     struct cs_constant_calls calls;

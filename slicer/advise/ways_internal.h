@@ -19,13 +19,19 @@ enum {
     REUSED = 4,       /* to a value without a name that another line has, as an index that is computed once for both */
     EFFECT = 6,       /* to calls that write something of an object */
     COMPUTED = 24,    /* to what decides whether a value is computed */
-    MEETING = 40,     /* to another collective call */
+    MEETING = 120,    /* to another collective call: ranks mostly make the same one */
+    RECEIVED = 60,    /* from memory that is received to who may store there, if that may mean other memory */
+    UNFIT = 200,      /* to a message that fits less than others, by its ranks and count */
     OTHERS = 60,      /* to another rank that may have other settings */
     FEWER = 8,        /* to what runs only in half of the cases of settings in which what comes behind it does */
     STATE = 30,       /* through files, and what a library holds */
     UNKNOWN = 40,     /* through memory that cannot be told apart */
     MOVED = 8,        /* from an object to itself, as where its elements are only put in another order */
     AGAIN = 3,        /* to who writes what others may have overwritten since */
+    ELSEWHERE = 200,  /* to what writes where others are called than who reads (partners.h) */
+    OTHER_NAME = 300, /* to what puts another member of a record into a message than is read of it */
+    INITIAL = 12,     /* to who writes a number there that others may have overwritten since, too */
+    BEHIND = 60,      /* from the first elements of an array to what puts messages behind them (unpacks.h) */
     LOOSE = 10,       /* to who writes nobody knows how much */
     DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */
@@ -45,8 +51,10 @@ bool cs_ways_asks_result(const struct cs_ways *w, const struct cs_way_edge *e);
 bool cs_ways_goes_in(const struct cs_ways *w, const struct cs_way_edge *e);
 /* Out of a function, to who calls it? */
 bool cs_ways_goes_out(const struct cs_ways *w, const struct cs_way_edge *e);
-/* From a message to the statement that reads it from where it is sent? */
+/* From a message to the statement that reads it from where it is sent, or the value that this gives, or from that? */
 bool cs_ways_reads_message(const struct cs_ways *w, const struct cs_way_edge *e);
+/* Sets the flags, of nodes, of all such statements. */
+void cs_ways_find_sent(const struct cs_ways *w, bool *sent);
 /* The calls for which the edge's statement writes its place: writes[*first] and so many behind it. */
 int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first);
 
@@ -59,7 +67,10 @@ void cs_ways_sort_edges(struct cs_ways *w);
 
 /* ---- what a step costs (way_costs.c) ---- */
 
-void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r);
+/* callers: of each function the calls of it, NULL: not known. */
+void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_intlist *callers);
+/* What the edge would cost if it were known of which object it is. */
+int cs_ways_cost_of_one(const struct cs_way_edge *e);
 
 /* ---- what an argument does to a result (way_results.c) ---- */
 

@@ -233,7 +233,7 @@ struct cs_need_way cs_need_by_call(struct cs_live *l, int node, int call);
 void cs_need_among(struct cs_live *l, struct cs_operand op);
 void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w);
 /* The next step is to this writer of the place. */
-void cs_need_how_written(struct cs_live *l, const struct writer *w, const struct live_pat *at);
+void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at);
 /* The writer writes the place of the node that is now the cause. */
 void cs_need_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at);
 /* Sets needs->writes and needs->flow, once all is LIVE. */

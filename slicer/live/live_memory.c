@@ -208,7 +208,7 @@ static void trigger(struct cs_live *l, int obj, const struct writer *w, const st
     write_is_effect(l, obj, w, lp->moment);
     cs_need_written(l, obj, w, lp);
     cs_need_among_written(l, obj, w);
-    cs_need_how_written(l, w, lp);
+    cs_need_how_written(l, obj, w, lp);
     switch (w->kind) {
     case W_STORE: cs_mark_stmt(l, w->stmt, CS_WHY_MEMORY, parent); return;
     case W_COPY:

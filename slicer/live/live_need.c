@@ -157,12 +157,20 @@ static bool fills(struct cs_live *l, const struct writer *w, const struct live_p
            (w->size < 0 || (at->size >= 0 && at->pat.off + at->size <= w->pat.off + w->size));
 }
 
-void cs_need_how_written(struct cs_live *l, const struct writer *w, const struct live_pat *at)
+/* Does a store replace the whole object, as a variable of which the address was passed? Then what reads it through
+ * that as an array reads nothing else. */
+static bool is_whole(struct cs_live *l, int obj, const struct writer *w)
+{
+    int64_t size = l->g->objs[obj].size;
+    return size > 0 && w->pat.off == 0 && cs_flow_replaces(l, w, cs_pat_at(0), size);
+}
+
+void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at)
 {
     if (!l->needs)
         return;
     l->loose = (w->size < 0 || w->pat.stride) && at->size >= 0 && !at->pat.stride;
-    l->replaces = cs_flow_replaces(l, w, at->pat, at->size) || fills(l, w, at);
+    l->replaces = cs_flow_replaces(l, w, at->pat, at->size) || is_whole(l, obj, w) || fills(l, w, at);
     l->late = cs_writes_deferred(l, w);
 }
 

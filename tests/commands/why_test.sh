@@ -419,4 +419,264 @@ expect "a function that is kept whole" 0 'its function is kept whole: it has ass
     commslice why labels "labels.c:$(line_in labels.c 'sum += i')"
 expect "what it communicates" 0 'it communicates, so every slice has it' commslice why labels "labels.c:$(line_in labels.c Barrier)"
 
+# Messages between neighbours, all of one tag: a receive takes that of the rank on its other side, and as many elements.
+cat >sides.c <<'END'
+#include <mpi.h>
+
+double in[400], rows[100], columns[100], a[100], b[100];
+int me, width;
+MPI_Request got[4];
+
+__attribute__((noinline)) static void receive(int dx, int dy)
+{
+    int up = me - width, down = me + width, left = me - 1, right = me + 1;
+    MPI_Irecv(in, dx * 2, MPI_DOUBLE, up, 0, MPI_COMM_WORLD, &got[0]);
+    MPI_Irecv(in + 100, dx * 2, MPI_DOUBLE, down, 0, MPI_COMM_WORLD, &got[1]);
+    MPI_Irecv(in + 200, 2 * dy, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &got[2]);
+    MPI_Irecv(in + 300, 2 * dy, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, &got[3]);
+}
+
+__attribute__((noinline)) static void send(int dx, int dy)
+{
+    for (int i = 0; i < dx * 2; i++)
+        rows[i] = a[i] * 2;
+    MPI_Send(rows, dx * 2, MPI_DOUBLE, me - width, 0, MPI_COMM_WORLD);
+    MPI_Send(rows, dx * 2, MPI_DOUBLE, me + width, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < dy * 2; i++)
+        columns[i] = b[i] * 3;
+    MPI_Send(columns, dy * 2, MPI_DOUBLE, 1 + me, 0, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    width = argc * 3;
+    for (int i = 0; i < 100; i++) {
+        a[i] = argc;
+        b[i] = me;
+    }
+    while (sum < 1000) {
+        receive(argc, argc + 1);
+        send(argc, argc + 1);
+        MPI_Waitall(4, got, MPI_STATUSES_IGNORE);
+        for (int i = 0; i < 400; i++)
+            sum += in[i];
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link sides -O1
+fits() { chain sides.c 'columns[i] =' | grep -F 'in receive: MPI_Irecv(in + 200'; }
+case_ "a message to the rank on the other side" fits
+
+# A variable that is given to a function as an array of one element, and is set just before.
+cat >whole.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+
+__attribute__((noinline)) static double most_of(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = x[i] > most ? x[i] : most;
+    return most;
+}
+
+int main(int argc, char **argv)
+{
+    double one, most;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    one = argc * 3.0;
+    printf("%g\n", most_of(&one, argc));
+    one = rank * 2.0;
+    for (most = most_of(&one, argc); most > 0; most--)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link whole -O1
+replaced() { ! all whole.c 'one = argc' | grep -v 'seems never\|was removed'; }
+case_ "a variable that is set again" replaced
+
+# A field that no caller asks for is no way, however short; that of another one is.
+cat >fields.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+enum { FIRST, SECOND, THIRD, FIELDS };
+double *u, *v, *w, *out;
+
+__attribute__((noinline)) static void fill(const int *fields, int n)
+{
+    if (fields[SECOND] == 1)
+        for (int i = 0; i < n; i++)
+            u[i] = out[i];
+    if (fields[THIRD] == 1)
+        for (int i = 0; i < n; i++)
+            w[i] = out[i];
+}
+
+int main(int argc, char **argv)
+{
+    int fields[FIELDS] = {0, 0, 0}, rank, n = argc * 10;
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    u = malloc(n * sizeof *u);
+    v = malloc(n * sizeof *v);
+    w = malloc(n * sizeof *w);
+    out = malloc(n * sizeof *out);
+    for (int i = 0; i < n; i++)
+        u[i] = v[i] = w[i] = rank;
+    if (argc > 2)
+        fields[THIRD] = 1;
+    while (sum < 1000) {
+        for (int i = 0; i < n; i++)
+            out[i] = v[i] * 0.5;
+        fill(fields, n);
+        for (int i = 0; i < n; i++)
+            v[i] = w[i] + 1;
+        for (int i = 0; i < n; i++)
+            sum += u[i] + v[i];
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link fields -O1
+asked() { chain fields.c 'out[i] = v[i]' | grep -F 'w[i] = out[i]' && ! chain fields.c 'out[i] = v[i]' | grep -F 'u[i] = out[i]'; }
+case_ "a field that no caller asks for" asked
+
+# A line that computes an element of an array, and with it the next index: the chain is about the array.
+cat >index.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int n = argc * 10;
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    double *u = calloc(n + 1, sizeof *u), *w = calloc(n + 1, sizeof *w);
+    for (int i = 0; i <= n; i++)
+        u[i] = argc * i;
+    for (int j = 0; j < n; j++) {
+        w[j] = u[j + 1] * 0.5;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    for (int i = 0; i < n; i++)
+        sum += w[i];
+    for (int k = 0; k < sum; k++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link index -O1
+assigned() { chain index.c 'w[j] =' | grep -F 'it writes w, which may be read by'; }
+case_ "what the line assigns" assigned
+
+# What an inline function of a header does is said where it is put in line; and which argument the chain is about.
+cat >inline.h <<'END'
+static inline int twice(int n)
+{
+    return n * 2;
+}
+END
+cat >inline.c <<'END'
+#include <mpi.h>
+#include "inline.h"
+
+int sizes[10];
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    sizes[3] = argc + 4;
+    sizes[4] = sizes[argc] + 1;
+    int n = sizes[argc + 1];
+    int count = twice(n) + 5;
+    MPI_Bcast(sizes, count, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link inline -O1
+role() { chain inline.c 'sizes[3] =' | grep -F 'in short: it may help to decide sizes, and so the count of MPI_Bcast at inline.c:'; }
+case_ "which argument" role
+
+# What comes in messages and is put behind a rank's own elements is not what is read of the first ones, but where others
+# are read by an index.
+cat >ghosts.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int n, *next;
+double *x, *f, *v;
+
+__attribute__((noinline)) static void unload(int first, int many, const double *in)
+{
+    for (int i = 0; i < many; i++)
+        x[first + i] = in[i];
+}
+
+__attribute__((noinline)) static double weigh(void)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sum;
+}
+
+__attribute__((noinline)) static void force(void)
+{
+    for (int i = 0; i < n; i++)
+        f[i] = x[next[i]] * 0.5;
+}
+
+__attribute__((noinline)) static void move(void)
+{
+    for (int i = 0; i < n; i++)
+        v[i] += f[i];
+    for (int i = 0; i < n; i++)
+        x[i] += v[i];
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+    double in[100];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    n = argc * 10;
+    x = malloc((n + 100) * sizeof *x);
+    f = malloc(n * sizeof *f);
+    v = malloc(n * sizeof *v);
+    next = malloc(n * sizeof *next);
+    for (int i = 0; i < n; i++) {
+        x[i] = rank * i;
+        v[i] = rank;
+        next[i] = (i * 7) % (n + argc);
+    }
+    while (weigh() < 1000) {
+        MPI_Sendrecv(x, argc, MPI_DOUBLE, !rank, 0, in, argc, MPI_DOUBLE, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        unload(n, argc, in);
+        force();
+        move();
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link ghosts -O1
+behind() { chain ghosts.c 'x[first + i] =' | grep -F 'in force: f[i] = x[next[i]]'; }
+case_ "what is put behind a rank's own" behind
+
 finish
