@@ -161,7 +161,7 @@ static void drop_worse(struct search *s, const struct cs_way_mark *m)
 
 static void add_mark(struct search *s, struct cs_way_mark m)
 {
-    enum { MOST = 16 }; /* of a state */
+    enum { MOST = 10 }; /* of a state */
     struct cs_ways *w = s->w;
     int n = 0;
     if (is_known(s, &m, &n))
