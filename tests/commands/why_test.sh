@@ -679,4 +679,78 @@ link ghosts -O1
 behind() { chain ghosts.c 'x[first + i] =' | grep -F 'in force: f[i] = x[next[i]]'; }
 case_ "what is put behind a rank's own" behind
 
+# What one call of a function does, and the other one does not, is for who is called beside the first.
+cat >phases.c <<'END'
+#include <mpi.h>
+
+double in[100], level[50], out[50], a[50], weight, total;
+int me;
+MPI_Request got[2];
+
+__attribute__((noinline)) static void receive(int tag, int both)
+{
+    if (both && me > 0)
+        MPI_Irecv(in, 50, MPI_DOUBLE, me - 1, tag, MPI_COMM_WORLD, &got[0]);
+    MPI_Irecv(in + 50, 50, MPI_DOUBLE, me + 1, tag, MPI_COMM_WORLD, &got[1]);
+}
+
+__attribute__((noinline)) static void send(int tag, int both)
+{
+    for (int i = 0; i < 50; i++)
+        out[i] = a[i] * 2;
+    if (both)
+        MPI_Send(out, 50, MPI_DOUBLE, me + 1, tag, MPI_COMM_WORLD);
+}
+
+__attribute__((noinline)) static void weigh(void)
+{
+    double sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += in[i];
+    weight = sum;
+}
+
+__attribute__((noinline)) static void add(void)
+{
+    for (int i = 0; i < 100; i++)
+        total += in[i];
+}
+
+__attribute__((noinline)) static void first(void)
+{
+    receive(1, 1);
+    send(1, 1);
+    MPI_Waitall(2, got, MPI_STATUSES_IGNORE);
+    weigh();
+}
+
+__attribute__((noinline)) static void second(void)
+{
+    receive(2, 0);
+    send(2, 0);
+    MPI_Wait(&got[1], MPI_STATUS_IGNORE);
+    add();
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    for (int i = 0; i < 50; i++)
+        a[i] = argc * i;
+    while (total < 1000) {
+        first();
+        level[me] = weight;
+        for (int i = 0; i < 50; i++)
+            total += level[i];
+        second();
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link phases -O1
+beside() { chain phases.c 'out[i] = a[i]' | grep -F 'in weigh: sum += in[i]'; }
+case_ "who is called beside it" beside
+
 finish
