@@ -560,33 +560,35 @@ link fields -O1
 asked() { chain fields.c 'out[i] = v[i]' | grep -F 'w[i] = out[i]' && ! chain fields.c 'out[i] = v[i]' | grep -F 'u[i] = out[i]'; }
 case_ "a field that no caller asks for" asked
 
-# A line that computes an element of an array, and with it the next index: the chain is about the array.
-cat >index.c <<'END'
-#include <mpi.h>
-#include <stdlib.h>
-
-int main(int argc, char **argv)
-{
-    int n = argc * 10;
-    double sum = 0;
-    MPI_Init(&argc, &argv);
-    double *u = calloc(n + 1, sizeof *u), *w = calloc(n + 1, sizeof *w);
-    for (int i = 0; i <= n; i++)
-        u[i] = argc * i;
-    for (int j = 0; j < n; j++) {
-        w[j] = u[j + 1] * 0.5;
-        MPI_Barrier(MPI_COMM_WORLD);
-    }
-    for (int i = 0; i < n; i++)
-        sum += w[i];
-    for (int k = 0; k < sum; k++)
-        MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Finalize();
-    return 0;
-}
+# A line that computes something of elements, and with them the next index: the chain is about what it assigns.
+cat >index.f90 <<'END'
+program index
+  use mpi
+  implicit none
+  integer :: err, rank, n, j, k
+  real(8), allocatable :: u(:), w(:), v(:)
+  real(8) :: sum, s
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  n = 10 + rank
+  allocate (u(n + 1), w(n), v(n + 1))
+  u = rank
+  v = 1
+  do j = 1, n
+    s = u(j + 1) * 0.5d0 + v(j + 1)
+    w(j) = s * s
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  sum = 0
+  do k = 1, n
+    sum = sum + w(k)
+  end do
+  if (sum > 5) call mpi_barrier(mpi_comm_world, err)
+  call mpi_finalize(err)
+end program
 END
-link index -O1
-assigned() { chain index.c 'w[j] =' | grep -F 'it writes w, which may be read by'; }
+commslice-mpifort -g -O1 -o index index.f90 2>log || { cat log; die "index.f90 does not link"; }
+assigned() { commslice why index "index.f90:$(line_in index.f90 's = u(j + 1)')" | tr -s ' \n' ' ' | grep -F 'a value of this line is used by index.f90:15 in MAIN_: w(j) = s * s'; }
 case_ "what the line assigns" assigned
 
 # What an inline function of a header does is said where it is put in line; and which argument the chain is about.
