@@ -18,8 +18,8 @@
  * Arguments: the processor time in seconds that trials may take in all (0: about that of the link),
  * with /several behind it if several runs were recorded, then what
  * conditions did in a recorded run: FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for
- * a value that was that, =varies for one for which no number can stand. Exit status: 0, or 2 after a line on standard
- * error. */
+ * a value that was that, =varies for one for which no number can stand, =polled likewise as messages come. Exit status:
+ * 0, or 2 after a line on standard error. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <limits.h>

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "api/assumed_value.h"
 #include "api/assumption.h"
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
@@ -25,13 +26,27 @@ static double used(void)
 
 /* ---- trials ---- */
 
-/* Writes the text to buf, which has CS_ASSUMPTION_TEXT + 16 bytes, with a number for the N of a trip count. Returns
- * buf. */
+/* What a recorded run had of FILE:LINE:NAME=, the first n characters of the text; NULL: that is not known. */
+static const char *told_value(const struct cs_trials *s, const char *text, size_t n)
+{
+    for (int i = 0; s->hints[i]; i++)
+        if (!strncmp(s->hints[i], text, n) && !cs_hint_varies(s->hints[i] + n) &&
+            cs_assumes_value(s->hints[i], NULL, NULL))
+            return s->hints[i] + n;
+    return NULL;
+}
+
+/* Writes the text to buf, which has CS_ASSUMPTION_TEXT + 16 bytes, with something for its N: of a value what it was, as
+ * what says another number each time has to count; else a number. Returns buf. */
 static const char *with_number(const struct cs_trials *s, const char *text, char *buf)
 {
     size_t n = strlen(text);
-    bool trips = n > 2 && !strcmp(text + n - 2, "=N");
-    snprintf(buf, CS_ASSUMPTION_TEXT + 16, "%.*s%s", (int)(trips ? n - 1 : n), text, trips ? s->trips : "");
+    bool open = n > 2 && !strcmp(text + n - 2, "=N");
+    const char *value = open ? told_value(s, text, n - 1) : NULL;
+    snprintf(buf, CS_ASSUMPTION_TEXT + 16, "%.*s%s", (int)(open ? n - 1 : n), text,
+             value  ? value
+             : open ? s->trips
+                    : "");
     return buf;
 }
 
@@ -514,6 +529,20 @@ static bool is_call_list(const struct cs_trials *s, const char *text)
            cs_named_by_mpi(s->program.graph, &a);
 }
 
+/* Is it about a line of a library, which is there for each of its users, and says something else each time? */
+static bool is_library_list(const struct cs_trials *s, const char *text)
+{
+    char err[512];
+    struct cs_assumption a;
+    const struct cs_graph *g = s->program.graph;
+    if (!strstr(text, "iteration") || cs_assume_parse(text, &a, err, sizeof err))
+        return false;
+    for (int i = 0; i < g->nstmts; i++)
+        if (g->stmts[i].in_header && g->stmts[i].line == a.line && !strcmp(cs_graph_str(g, g->stmts[i].file), a.file))
+            return true;
+    return false;
+}
+
 /* Takes out what nothing kept needs, and lists of numbers of calls, if the slice stays small without them: what a call
  * sends or receives is better made of a variable that is assumed, from which both sides have it. */
 static void leave_out_needless(struct cs_trials *s, struct cs_tried *t, struct cs_unchanged *list)
@@ -544,7 +573,7 @@ static int try_all_told(struct cs_trials *s, int best)
     struct cs_unchanged *list = &s->with[s->nwith];
     bool *in = cs_calloc(s->all.n + 1, sizeof *in);
     for (int i = 0; i < s->all.n; i++)
-        in[i] = s->all.text[i][0] && !has_place(s, &t, s->all.text[i]);
+        in[i] = s->all.text[i][0] && !has_place(s, &t, s->all.text[i]) && !is_library_list(s, s->all.text[i]);
     *list = cs_unchanged_part(&s->all, in);
     free(in);
     t.with = list;

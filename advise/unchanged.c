@@ -34,7 +34,8 @@ struct cs_unchanged cs_unchanged_new(char *const *hints, bool values)
         const char *is = hints[i] + n;
         int place = colons(hints[i], n);
         bool way = place == 1 && (!strcmp(is, "=never") || !strcmp(is, "=always"));
-        if (way || (values && (place == 2 ? strcmp(is, "=varies") : cs_hint_has_trips(hints[i]))))
+        bool number = *is && !cs_hint_varies(is + 1) && (place == 2 || cs_hint_has_trips(hints[i]));
+        if (way || (values && number))
             add(&t, hints[i]);
     }
     return t;

@@ -145,6 +145,12 @@ struct cs_slice_counter {
     bool counted; /* false: the slice has no such counter */
 };
 
+/* Line "watch": what an instrumented original counts or notes. */
+struct cs_slice_watch {
+    const char *place; /* FILE:LINE, FILE:LINE:NAME, FILE:LINE=N or =when(N), called:NAME */
+    bool polled;       /* what it notes each time depends on when messages come */
+};
+
 /* One line of the section: `kind` says which member of the union it has. */
 struct cs_slice_record {
     enum cs_slice_kind kind;
@@ -156,7 +162,7 @@ struct cs_slice_record {
         struct cs_slice_opaque opaque;
         struct cs_slice_assume assume;
         const char *warn;
-        const char *watch; /* FILE:LINE */
+        struct cs_slice_watch watch;
         const char *order; /* "none": nothing in the slice shows what other ranks did first */
         struct cs_slice_stmt stmt;
         struct cs_slice_step step;

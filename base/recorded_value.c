@@ -55,6 +55,7 @@ bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool 
           sscanf(was, " was %lld to %lld, %lld in the mean, %lld times", &v->least, &v->most, &v->mean, &v->times) == 4;
     if (!*is)
         return true;
+    v->polled = strstr(was, " times, as messages came;");
     v->place = strndup(line, (size_t)(was - line));
     for (rank += strlen("; by rank"); v->place && read_rank(&rank, v->mean, &r, &whole);) {
         if (!CS_MAKE_ROOM(v->by_rank, n, cap))
@@ -126,9 +127,17 @@ static bool alike(const struct cs_recorded_value *v)
     return true;
 }
 
+bool cs_recorded_value_polled(const struct cs_recorded_value *v)
+{
+    bool any = false;
+    for (; v; v = v->also)
+        any |= v->polled;
+    return any;
+}
+
 bool cs_recorded_value_spreads(const struct cs_recorded_value *v)
 {
-    return !cs_recorded_value_exact(v) && v->most - v->least > llabs(v->mean);
+    return !cs_recorded_value_exact(v) && (cs_recorded_value_polled(v) || v->most - v->least > llabs(v->mean));
 }
 
 /* Does the number of the rank make the value, by the same step from each rank to the next? */
@@ -201,7 +210,7 @@ static void print_near(FILE *f, const struct cs_recorded_value *v)
 
 static void print_for_any_size(FILE *f, const struct cs_recorded_value *v)
 {
-    if (!print_rule(f, v))
+    if (!print_rule(f, v) && !cs_recorded_value_polled(v))
         print_near(f, v);
 }
 

@@ -86,6 +86,7 @@ command_tests = \
 	tests/commands/overwrite_test.sh \
 	tests/commands/prototypes_test.sh \
 	tests/commands/read_back_test.sh \
+	tests/commands/polled_advice_test.sh \
 	tests/commands/recorded_values_test.sh \
 	tests/commands/schedules_test.sh \
 	tests/commands/report_test.sh \

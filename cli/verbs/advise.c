@@ -43,6 +43,13 @@ static bool like_any_source(const struct cs_recorded_value *v, const char *expre
     return !strcmp(expression, "-2") && !strchr(v->place, '=') && name && strcmp(name, ":source");
 }
 
+/* What the helper is told of a value for which no number stands; of one that goes with arrivals not even its mean does.
+ */
+static const char *no_number(const struct cs_recorded_value *v)
+{
+    return cs_recorded_value_polled(v) && !strchr(v->place, '=') ? "polled" : "varies";
+}
+
 /* FILE:LINE=never or =always for the condition FILE:LINE=when(N) that each time was `what`, if that is 0 or 1: then all
  * behind it goes, or all beside it. NULL: it is no such condition, or memory is out. Malloced. */
 static char *one_way(const char *place, const char *what)
@@ -80,7 +87,7 @@ static char **arguments(const struct cs_question *q)
         const struct cs_recorded_value *v = &q->seen->value[i];
         char *is = v->any_size || cs_recorded_value_exact(v) ? cs_recorded_value_expression(v) : NULL;
         bool spreads = v->any_size || cs_recorded_value_spreads(v);
-        const char *what = is && *is && !like_any_source(v, is) ? in_short(v, is) : is || spreads ? "varies" : NULL;
+        const char *what = is && *is && !like_any_source(v, is) ? in_short(v, is) : is || spreads ? no_number(v) : NULL;
         if (what && !(strchr(v->place, '=') && cs_told_settled(q, v->place)) &&
             ((argv[n] = one_way(v->place, what)) || (argv[n] = cs_told_place_is(v->place, what))))
             n++;

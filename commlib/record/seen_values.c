@@ -169,9 +169,9 @@ static int64_t room_of_all(const struct gathered *g)
     return same == g->size && first <= SHORT ? first : room;
 }
 
-/* A value, in what each rank noted. Values in their order only where all ranks' together are not too many for an
- * assumption. */
-static void print_value(FILE *f, const char *name, int length, const struct gathered *g)
+/* A value, in what each rank noted. Values in their order only where that is the program's, and all ranks' together are
+ * not too many for an assumption. */
+static void print_value(FILE *f, const char *name, int length, const struct gathered *g, bool polled)
 {
     enum { MOST = CS_EXPR_NODES / 2 - 8 };
     struct summary s = {0};
@@ -183,10 +183,10 @@ static void print_value(FILE *f, const char *name, int length, const struct gath
     }
     if (!s.times || unknown || s.least <= -CS_SEEN_MOST || s.most >= CS_SEEN_MOST)
         return;
-    fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times; by rank", length, name, (long long)s.least,
-            (long long)s.most, mean(&s), (long long)s.times);
+    fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times%s; by rank", length, name, (long long)s.least,
+            (long long)s.most, mean(&s), (long long)s.times, polled ? ", as messages came" : "");
     for (int r = 0; r < g->size; r++)
-        print_rank(f, &g->all[r], several <= MOST, g->line[r]);
+        print_rank(f, &g->all[r], several <= MOST && !polled, g->line[r]);
     fputc('\n', f);
 }
 
@@ -258,15 +258,15 @@ static bool gather_lines(struct gathered *g, const struct cs_value_seen *own, MP
     return ok;
 }
 
-/* Collective: writes a line at rank 0, to f, of what all ranks noted of a value. */
-static bool gather_value(FILE *f, const char *name, int length, const struct cs_value_seen *own,
-                         const struct gathered *g, MPI_Comm comm)
+/* Collective: writes a line at rank 0, to f, of what all ranks noted of value number i, whose name comes next. */
+static bool gather_value(FILE *f, const char *name, int i, const struct cs_value_seen *own, const struct gathered *g,
+                         MPI_Comm comm)
 {
     enum { N = CS_SEEN_COUNTERS };
-    if (PMPI_Gather(own, N, MPI_INT64_T, g->all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
+    if (PMPI_Gather(&own[i], N, MPI_INT64_T, g->all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
         return false;
     if (f)
-        print_value(f, name, length, g);
+        print_value(f, name, (int)strcspn(name, "\n"), g, cs_own_slice.polled[i]);
     return true;
 }
 
@@ -274,10 +274,9 @@ static void gather_values(FILE *f, const struct cs_value_seen *own, struct gathe
 {
     const char *line = cs_own_slice.seen;
     for (int i = 0; i < cs_own_slice.nseen; i++) {
-        int length = (int)strcspn(line, "\n");
-        if (!gather_value(f, line, length, &own[i], g, comm))
+        if (!gather_value(f, line, i, own, g, comm))
             return;
-        line += length + 1;
+        line += strcspn(line, "\n") + 1;
         for (int r = 0; f && r < g->size; r++)
             g->line[r] += strcspn(g->line[r], "\n") + 1;
     }

@@ -108,6 +108,15 @@ static bool take_text(char **lines, int *n, const char *text)
     return true;
 }
 
+static bool take_seen(const struct cs_slice_watch *w)
+{
+    static int cap;
+    if (!CS_MAKE_ROOM(cs_own_slice.polled, cs_own_slice.nseen, cap))
+        return false;
+    cs_own_slice.polled[cs_own_slice.nseen] = w->polled;
+    return take_text(&cs_own_slice.seen, &cs_own_slice.nseen, w->place);
+}
+
 /* The copies are kept for good. */
 static bool take_counter(const struct cs_slice_counter *r)
 {
@@ -127,10 +136,10 @@ static bool take(void *unused, const struct cs_slice_record *r)
         return take_counter(&r->counter);
     if (r->kind == CS_SLICE_ASSUME)
         return take_text(&cs_own_slice.assumptions, &cs_own_slice.nassumptions, r->assume.text);
-    if (r->kind == CS_SLICE_WATCH && (cs_is_value_place(r->watch) || strchr(r->watch, '=')))
-        return take_text(&cs_own_slice.seen, &cs_own_slice.nseen, r->watch);
+    if (r->kind == CS_SLICE_WATCH && (cs_is_value_place(r->watch.place) || strchr(r->watch.place, '=')))
+        return take_seen(&r->watch);
     if (r->kind == CS_SLICE_WATCH)
-        return take_text(&cs_own_slice.watched, &cs_own_slice.nwatched, r->watch);
+        return take_text(&cs_own_slice.watched, &cs_own_slice.nwatched, r->watch.place);
     if (r->kind == CS_SLICE_ORDER)
         cs_own_slice.unordered = !strcmp(r->order, "none");
     if (r->kind == CS_SLICE_MODE)

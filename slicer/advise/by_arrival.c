@@ -8,16 +8,18 @@
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
-/* Is it a call whose outcome tells when something came? */
-static bool observes(const struct cs_graph *g, int stmt)
+bool cs_arrival_observed(const struct cs_need_graph *ng, int node)
 {
+    int s;
     bool by_address;
-    const struct cs_mpi_call *c = cs_named_call(g, stmt, &by_address);
+    enum cs_need_kind kind = cs_need_graph_kind(ng, node, &s);
+    if (kind != CS_NEED_STMT && kind != CS_NEED_ENVELOPE && kind != CS_NEED_CONTENT)
+        return false;
+    const struct cs_mpi_call *c = cs_named_call(ng->g, s, &by_address);
     return c && (c->flags & CS_MPI_TIMING) && (c->flags & CS_MPI_EVENT);
 }
 
-/* Does who needs `to` by this step compute something from it? Not where it only says whether, or at which address. */
-static bool computes(const struct cs_need_graph *ng, int from, int to)
+bool cs_arrival_computes(const struct cs_need_graph *ng, int from, int to)
 {
     int s, t;
     enum cs_need_kind kind = cs_need_graph_kind(ng, from, &s), of = cs_need_graph_kind(ng, to, &t);
@@ -38,10 +40,7 @@ char *cs_by_arrival(const struct cs_need_graph *ng)
     char *by = cs_calloc(ng->n + 1, 1);
     struct cs_intlist work = {0};
     for (int v = 1; v < ng->n; v++) {
-        int s;
-        enum cs_need_kind kind = cs_need_graph_kind(ng, v, &s);
-        bool call = kind == CS_NEED_STMT || kind == CS_NEED_ENVELOPE || kind == CS_NEED_CONTENT;
-        if (!call || !observes(ng->g, s))
+        if (!cs_arrival_observed(ng, v))
             continue;
         by[v] = 1;
         cs_intlist_add(&work, v);
@@ -49,7 +48,7 @@ char *cs_by_arrival(const struct cs_need_graph *ng)
     while (work.n) {
         int v = work.a[--work.n];
         for (int k = ng->rfirst[v]; k < ng->rfirst[v + 1]; k++)
-            if (!by[ng->from[k]] && computes(ng, ng->from[k], v)) {
+            if (!by[ng->from[k]] && cs_arrival_computes(ng, ng->from[k], v)) {
                 by[ng->from[k]] = 1;
                 cs_intlist_add(&work, ng->from[k]);
             }

@@ -203,6 +203,11 @@ static bool is_word(const char *is)
     return !strcmp(is, "never") || !strcmp(is, "always") || !strcmp(is, "unasked") || !strncmp(is, "N ", 2);
 }
 
+bool cs_hint_varies(const char *is)
+{
+    return !strcmp(is, "varies") || !strcmp(is, "polled");
+}
+
 bool cs_hint_has_trips(const char *hint)
 {
     size_t n = strcspn(hint, "="), colons = 0;
@@ -279,9 +284,9 @@ static bool is_count(const struct cs_graph *g, const struct cs_candidate *c)
 
 /* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
  * if the line leaves its loop and is known to do so at times. False if it is known not to hold, or about a value
- * that varied too much for any number to stand for it, but for a count of a call, or about a loop for which none does,
- * or about one of several functions together (a template). One that is a trip count, or about one comparison of
- * several, stays as it is. */
+ * that varied too much for any number to stand for it, but for a count of a call that is not polled, or about a loop
+ * for which none does, or about one of several functions together (a template). One that is a trip count, or about one
+ * comparison of several, stays as it is. */
 static bool take_hint(const struct plans *ps, struct cs_candidate *c)
 {
     char text[320];
@@ -290,7 +295,7 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
     bool value = c->kind == CS_ASSUME_VALUE;
     const char *hint = c->nth && !value ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
     if (value)
-        return !hint || strcmp(hint, "varies") || is_count(ps->g, c);
+        return !hint || !cs_hint_varies(hint) || (strcmp(hint, "polled") && is_count(ps->g, c));
     if (c->kind == CS_ASSUME_NO_READ_BACK)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
     if (!hint)

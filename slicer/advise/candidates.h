@@ -29,11 +29,14 @@ struct cs_plan {
  * condition that held at times, "=N HELD/TIMES/RANKS" in several runs of so many ranks in all, "=12" or another
  * expression for how often its loop ran,
  * "=when(EXPRESSION)" for what it did each time, "=unasked" for one that was not
- * come to, "halo.c:40:n=varies" for a value for which no number can stand. No plan is against it.
+ * come to, "halo.c:40:n=varies" for a value for which no number can stand, "=polled" likewise where that goes with
+ * arrivals. No plan is against it.
  * When `budget` steps are made, plans of several assumptions are looked for no more; the steps are the same in every
  * run. */
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
                        struct cs_plan *plans, int most, int64_t budget);
+/* Does what stands behind the `=` of a hint say that no number can stand there? */
+bool cs_hint_varies(const char *is);
 /* Does the hint say how often a loop ran each time, or what a condition did each time? */
 bool cs_hint_has_trips(const char *hint);
 /* Of which branches and values, FILE:LINE and FILE:LINE:NAME, a run of the original should tell, at most. */

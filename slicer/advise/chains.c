@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/advise/by_arrival.h"
 #include "slicer/advise/candidates.h"
 #include "slicer/advise/exact_needs.h"
 #include "slicer/advise/need_graph.h"
+#include "slicer/advise/polled.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
@@ -223,8 +223,8 @@ static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, in
 
 /* ---- what a run should tell ---- */
 
-/* stmt -1: files. `by`: of nodes, what depends on when messages come (by_arrival.h). */
-static void watch(struct cs_chains *c, const struct cs_need_graph *ng, const char *by, int stmt)
+/* stmt -1: files. */
+static void watch(struct cs_chains *c, const struct cs_need_graph *ng, const struct cs_polled *polled, int stmt)
 {
     const struct cs_graph *g = ng->g;
     const struct cs_need_flow *flow = &ng->needs->flow;
@@ -237,19 +237,22 @@ static void watch(struct cs_chains *c, const struct cs_need_graph *ng, const cha
         if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
             return;
     bool once = !flow->any_time || (!flow->any_time[s->func] && !flow->recursive[s->func]);
-    c->in_order[c->nwatched] = once && !by[cs_need_graph_node(ng, stmt)];
+    c->in_order[c->nwatched] = once;
+    c->polled[c->nwatched] = cs_polled_candidate(polled, ng, &(struct cs_candidate){stmt, 0, CS_ASSUME_NEVER});
     c->watched[c->nwatched++] = stmt;
 }
 
 /* Not twice. */
-static void watch_value(struct cs_chains *c, struct cs_graph *g, const struct cs_candidate *value)
+static void watch_value(struct cs_chains *c, const struct cs_need_graph *ng, const struct cs_polled *polled,
+                        const struct cs_candidate *value)
 {
     char text[512];
-    cs_candidate_text(g, value, text, sizeof text);
+    cs_candidate_text(ng->g, value, text, sizeof text);
     *strrchr(text, '=') = 0;
     for (int i = 0; i < c->nvalues; i++)
         if (!strcmp(c->values[i], text))
             return;
+    c->polled_values[c->nvalues] = cs_polled_candidate(polled, ng, value);
     c->values[c->nvalues++] = cs_strdup(text);
 }
 
@@ -257,7 +260,7 @@ static void watch_value(struct cs_chains *c, struct cs_graph *g, const struct cs
 static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
 {
     enum { PLANS = 24, HOLDERS = 40 };
-    char *by = cs_by_arrival(ng);
+    struct cs_polled polled;
     const int64_t budget = 500000000; /* seconds; the branches and values below are told of anyhow */
     struct cs_plan plans[PLANS];
     int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS, budget), branches[CS_BRANCHES_MOST];
@@ -265,21 +268,24 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
     const int most = PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST;
     c->watched = cs_calloc(most, sizeof *c->watched);
     c->in_order = cs_calloc(most, sizeof *c->in_order);
+    c->polled = cs_calloc(most, sizeof *c->polled);
     c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
+    c->polled_values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->polled_values);
+    cs_polled_find(&polled, ng);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < plans[i].n; k++)
             if (plans[i].c[k].kind == CS_ASSUME_VALUE)
-                watch_value(c, g, &plans[i].c[k]);
+                watch_value(c, ng, &polled, &plans[i].c[k]);
             else
-                watch(c, ng, by, plans[i].c[k].stmt);
+                watch(c, ng, &polled, plans[i].c[k].stmt);
     for (int i = 0, all = cs_candidates_branches(ng, branches); i < all; i++)
-        watch(c, ng, by, branches[i]);
+        watch(c, ng, &polled, branches[i]);
     for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
-        watch_value(c, g, &arguments[i]);
+        watch_value(c, ng, &polled, &arguments[i]);
     for (int i = 0; i < c->nholders && i < HOLDERS; i++)
         if (c->holders[i].stmt < 0 || g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
-            watch(c, ng, by, c->holders[i].stmt);
-    free(by);
+            watch(c, ng, &polled, c->holders[i].stmt);
+    cs_polled_free(&polled);
 }
 
 void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched)
@@ -314,6 +320,8 @@ void cs_chains_free(struct cs_chains *c)
     free(c->holders);
     free(c->watched);
     free(c->in_order);
+    free(c->polled);
+    free(c->polled_values);
     for (int i = 0; i < c->nvalues; i++)
         free(c->values[i]);
     free(c->values);

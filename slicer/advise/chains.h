@@ -44,11 +44,13 @@ struct cs_chains {
     int nholders;
     struct cs_holder *holders;
     int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
-    bool *in_order; /* of each: a rank comes there in one order in each run, and leaves a loop before it enters it again
-                     */
+    bool *in_order; /* of each: it can be told what the rank did there each time, as it leaves a loop before it enters
+                       it again */
+    bool *polled;   /* of each: that is so in this run only, as it depends on when messages come (polled.h) */
     int nvalues;
-    char **values;    /* FILE:LINE:NAME of values of which it should tell what they are */
-    bool watch_files; /* it should also tell whether a rank reads what the program wrote */
+    char **values;       /* FILE:LINE:NAME of values of which it should tell what they are */
+    bool *polled_values; /* of each, as above */
+    bool watch_files;    /* it should also tell whether a rank reads what the program wrote */
 };
 
 /* Finds the best chain of each kept statement that `needs` of their slice gives, and sets its `why` and `parent`, a

@@ -37,6 +37,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/partners.h \
 	slicer/advise/pointer_paths.c \
 	slicer/advise/pointer_paths.h \
+	slicer/advise/polled.c \
+	slicer/advise/polled.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
 	slicer/advise/settings.c \

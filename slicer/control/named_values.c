@@ -97,6 +97,8 @@ int cs_named_values(const struct cs_graph *g, int stmt, struct cs_named_value v[
 
 /* ---- assuming them ---- */
 
+enum { COUNTER_BYTES = 8 };
+
 /* A new statement of the line of `stmt`, that many places from it in its block; -1: there is no such place. */
 static int insert(struct cs_graph *g, int stmt, int behind, enum cs_stmt_kind kind)
 {
@@ -118,24 +120,47 @@ static int insert(struct cs_graph *g, int stmt, int behind, enum cs_stmt_kind ki
     return n;
 }
 
-/* What comes in a value's place: a number, or -1 and a new statement that makes something in front of `stmt`. */
-static struct cs_operand assumed(struct cs_graph *g, int stmt, const struct cs_assumption *a)
-{
-    if (a->value.n == 1 && a->value.node[0].op == CS_EXPR_NUMBER)
-        return cs_opnd_const(a->value.node[0].number);
-    int n = insert(g, stmt, 0, CS_STMT_ASSIGN), v = cs_graph_add_value(g, g->stmts[stmt].func);
-    assert(n >= 0);
-    g->stmts[n].op = CS_OP_OTHER;
-    g->stmts[n].def = v;
-    g->values[v].def = n;
-    return cs_opnd_value(v);
-}
-
 static void store(struct cs_graph *g, int at, struct cs_operand where, int size, struct cs_operand value)
 {
     g->stmts[at].has_store = true;
     g->stmts[at].store = (struct cs_ref){where, cs_pat_at(0), size};
     cs_stmt_add_use(&g->stmts[at], value);
+}
+
+/* A new statement of that kind in front of `stmt`, which defines a value. */
+static int insert_defining(struct cs_graph *g, int stmt, enum cs_stmt_kind kind)
+{
+    int n = insert(g, stmt, 0, kind), v = cs_graph_add_value(g, g->stmts[stmt].func);
+    assert(n >= 0);
+    g->stmts[n].def = v;
+    g->values[v].def = n;
+    return n;
+}
+
+/* What comes in a value's place: a number, or a new statement that makes something in front of `stmt`; of several
+ * places that count together (`counter`, -1: they do not) of what all of them have counted. */
+static struct cs_operand assumed(struct cs_graph *g, int stmt, const struct cs_assumption *a, int counter)
+{
+    if (a->value.n == 1 && a->value.node[0].op == CS_EXPR_NUMBER)
+        return cs_opnd_const(a->value.node[0].number);
+    struct cs_operand before = cs_opnd_none(), where = cs_opnd_none();
+    if (counter >= 0) {
+        where = cs_opnd_addr(counter, cs_pat_at(0));
+        int n = insert_defining(g, stmt, CS_STMT_LOAD);
+        g->stmts[n].has_load = true;
+        g->stmts[n].load = (struct cs_ref){where, cs_pat_at(0), COUNTER_BYTES};
+        before = cs_opnd_value(g->stmts[n].def);
+    }
+    int n = insert_defining(g, stmt, CS_STMT_ASSIGN);
+    struct cs_operand made = cs_opnd_value(g->stmts[n].def);
+    g->stmts[n].op = CS_OP_OTHER;
+    if (counter >= 0) {
+        cs_stmt_add_use(&g->stmts[n], before);
+        int at = insert(g, stmt, 0, CS_STMT_STORE);
+        assert(at >= 0);
+        store(g, at, where, COUNTER_BYTES, made);
+    }
+    return made;
 }
 
 /* The call gets the address of a variable that has the value. */
@@ -149,12 +174,12 @@ static void pass_address(struct cs_graph *g, int stmt, const struct cs_named_val
 }
 
 /* What it defined gets a definition of its own behind it. */
-static bool define(struct cs_graph *g, int stmt, const struct cs_assumption *a)
+static bool define(struct cs_graph *g, int stmt, const struct cs_assumption *a, int counter)
 {
     int at = insert(g, stmt, 1, CS_STMT_ASSIGN), old = g->stmts[stmt].def;
     if (at < 0)
         return false;
-    struct cs_operand value = assumed(g, at, a);
+    struct cs_operand value = assumed(g, at, a, counter);
     int unused = cs_graph_add_value(g, g->stmts[stmt].func);
     g->stmts[at].op = CS_OP_COPY;
     g->stmts[at].bits = g->stmts[stmt].bits ? g->stmts[stmt].bits : -32; /* of a call they are not said */
@@ -167,15 +192,16 @@ static bool define(struct cs_graph *g, int stmt, const struct cs_assumption *a)
     return true;
 }
 
-static bool assume(struct cs_graph *g, int stmt, const struct cs_named_value *v, const struct cs_assumption *a)
+static bool assume(struct cs_graph *g, int stmt, const struct cs_named_value *v, const struct cs_assumption *a,
+                   int counter)
 {
     bool by_address = false;
     if (v->kind == CS_NAMED_DEFINED)
-        return define(g, stmt, a);
+        return define(g, stmt, a, counter);
     int at = v->kind == CS_NAMED_WRITTEN ? insert(g, stmt, 1, CS_STMT_STORE) : stmt;
     if (at < 0)
         return false;
-    struct cs_operand value = assumed(g, at, a);
+    struct cs_operand value = assumed(g, at, a, counter);
     if (v->kind == CS_NAMED_ARGUMENT)
         cs_named_call(g, stmt, &by_address);
     if (v->kind == CS_NAMED_WRITTEN)
@@ -199,20 +225,45 @@ static bool has_name(const struct cs_named_value *v, const struct cs_assumption 
     return strlen(a->name) == (size_t)v->length && !strncasecmp(v->name, a->name, (size_t)v->length);
 }
 
+/* Values of the statement that the assumption is about; `v` has all that it has. Fills which[] and returns their
+ * number.
+ */
+static int meant(const struct cs_graph *g, int stmt, const struct cs_assumption *a,
+                 struct cs_named_value v[CS_NAMED_MOST], int which[CS_NAMED_MOST])
+{
+    bool argument = false;
+    int n = 0, nv = of_place(g, stmt, a) ? cs_named_values(g, stmt, v) : 0;
+    for (int i = 0; i < nv; i++) {
+        /* What is both an argument's name and a variable's means the argument. */
+        if (!has_name(&v[i], a) || (argument && v[i].kind == CS_NAMED_WRITTEN && !v[i].of_mpi))
+            continue;
+        argument |= v[i].of_mpi;
+        which[n++] = i;
+    }
+    return n;
+}
+
+/* What several places count in together, as they are one in the source; -1: the value does not ask how often. */
+static int add_counter(struct cs_graph *g, const struct cs_assumption *a)
+{
+    struct cs_named_value v[CS_NAMED_MOST];
+    int which[CS_NAMED_MOST], places = 0;
+    bool counts = false;
+    for (int i = 0; i < a->value.n; i++)
+        counts |= a->value.node[i].op == CS_EXPR_ITERATION;
+    for (int s = 0; counts && s < g->nstmts; s++)
+        places += meant(g, s, a, v, which);
+    return places > 1 ? cs_graph_add_obj(g, CS_OBJ_GLOBAL, "commslice_iteration", COUNTER_BYTES) : -1;
+}
+
 int cs_named_assume(struct cs_graph *g, const struct cs_assumption *a)
 {
-    int places = 0;
+    int places = 0, counter = add_counter(g, a);
     for (int s = 0, n = g->nstmts; s < n; s++) {
         struct cs_named_value v[CS_NAMED_MOST];
-        bool argument = false;
-        int nv = of_place(g, s, a) ? cs_named_values(g, s, v) : 0;
-        for (int i = 0; i < nv; i++) {
-            /* What is both an argument's name and a variable's means the argument. */
-            if (!has_name(&v[i], a) || (argument && v[i].kind == CS_NAMED_WRITTEN && !v[i].of_mpi))
-                continue;
-            argument |= v[i].of_mpi;
-            places += assume(g, s, &v[i], a);
-        }
+        int which[CS_NAMED_MOST], found = meant(g, s, a, v, which);
+        for (int i = 0; i < found; i++)
+            places += assume(g, s, &v[which[i]], a, counter);
     }
     return places;
 }

@@ -1696,4 +1696,64 @@ other_sizes() {
 case_ "two runs: on other numbers of ranks" other_sizes
 equal "two runs: what is assumed" "$(grep -n 'if (options\|if (smooth' grid.c | cut -d: -f1 | sed 's/.*/grid.c:&=never/')" "$(grep -v '^#' grid.assume)"
 
+# A line that the compiler has put into several places has one count of how often the rank came there: where a list is assumed there, all that
+# decides how often any of them runs stays, also where nothing else needs that. The link keeps no more than what is said.
+cat >copies.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double x[400];
+
+static inline __attribute__((always_inline)) int amount(int most)
+{
+    double sum = 0;
+    for (int i = 0; i < 400; i++)
+        sum += x[i];
+    int n = (int)(sum * 10) % most;
+    return n;
+}
+
+static void smooth(void)
+{
+    for (int i = 1; i < 400; i++)
+        x[i] = (x[i] + x[i - 1]) / 2 + drand48() / 7;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int turn = 0; turn < 10; turn++) {
+        smooth();
+        int left = amount(50);
+        MPI_Send(x, left, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Send(x, left + 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Recv(x + 100, 60, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(x + 200, 60, MPI_DOUBLE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 5 && x[turn + i] > 0.1; i++)
+            x[turn + i] = x[turn + i] * 0.5 + 1e-3 * amount(7);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+kept_as_said() {
+    commslice-mpicc -O2 -g -o copies copies.c && commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o copies.tells copies.c &&
+        commslice record -q --engine emulate -n 3 -o copies.trace -- ./copies.tells || return 1
+    all=$(commslice advise --all --json --trace copies.trace copies)
+    for i in $(seq 0 $(($(echo "$all" | jq '.suggestions | length') - 1))); do
+        echo "$all" | jq -r ".suggestions[$i].assumptions[].assume" >copies.assume
+        ! grep -q "=N$" copies.assume || continue
+        said=$(echo "$all" | jq ".suggestions[$i].kept")
+        got=$(commslice-mpicc -O2 -g -fplugin-arg-commslice-assume=copies.assume -o copies.small copies.c 2>&1 |
+            sed -n 's/^commslice: \([0-9]*\) of [0-9]* statements kept.*/\1/p')
+        cat copies.assume
+        echo "said $said, got $got"
+        [ "$got" -le "$said" ] || return 1
+    done
+}
+case_ "a list of a line in several places: no more than said" kept_as_said
+
 finish
