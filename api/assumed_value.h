@@ -14,6 +14,10 @@ extern "C" {
  * that the rank came there. */
 enum { CS_SEEN_SUMS = 4, CS_SEEN_FIRST = 128, CS_SEEN_COUNTERS = CS_SEEN_SUMS + CS_SEEN_FIRST };
 
+/* What a value that is noted says of another run: the same each time, in that order; the same, as often as messages
+ * permit; nothing, as messages decide it. */
+enum cs_seen_order { CS_SEEN_IN_ORDER, CS_SEEN_POLLED, CS_SEEN_DECIDED };
+
 /* Is an assumption one about a value, FILE:LINE:NAME=EXPRESSION? Then *name is where NAME begins and *is the `=` behind
  * it; NULL: not asked for. */
 bool cs_assumes_value(const char *text, const char **name, const char **is);

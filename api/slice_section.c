@@ -146,7 +146,7 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     case CS_SLICE_OPAQUE: r->opaque = (struct cs_slice_opaque){f[1], f[2], small(f[3], &ok)}; break;
     case CS_SLICE_ASSUME: r->assume = (struct cs_slice_assume){f[1], n > 2 ? small(f[2], &ok) : -1}; break;
     case CS_SLICE_WARN: r->warn = f[1]; break;
-    case CS_SLICE_WATCH: r->watch = (struct cs_slice_watch){f[1], n > 2 && !strcmp(f[2], "polled")}; break;
+    case CS_SLICE_WATCH: r->watch = (struct cs_slice_watch){f[1], n > 2 ? small(f[2], &ok) : 0}; break;
     case CS_SLICE_ORDER: r->order = f[1]; break;
     case CS_SLICE_STEP:
         r->step = (struct cs_slice_step){

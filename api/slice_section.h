@@ -148,7 +148,7 @@ struct cs_slice_counter {
 /* Line "watch": what an instrumented original counts or notes. */
 struct cs_slice_watch {
     const char *place; /* FILE:LINE, FILE:LINE:NAME, FILE:LINE=N or =when(N), called:NAME */
-    bool polled;       /* what it notes each time depends on when messages come */
+    int order;         /* of what is noted: enum cs_seen_order (api/assumed_value.h) */
 };
 
 /* One line of the section: `kind` says which member of the union it has. */

@@ -55,7 +55,8 @@ bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool 
           sscanf(was, " was %lld to %lld, %lld in the mean, %lld times", &v->least, &v->most, &v->mean, &v->times) == 4;
     if (!*is)
         return true;
-    v->polled = strstr(was, " times, as messages came;");
+    v->decided = strstr(was, " times, by messages that came;");
+    v->polled = v->decided || strstr(was, " times, as messages came;");
     v->place = strndup(line, (size_t)(was - line));
     for (rank += strlen("; by rank"); v->place && read_rank(&rank, v->mean, &r, &whole);) {
         if (!CS_MAKE_ROOM(v->by_rank, n, cap))
@@ -82,7 +83,7 @@ static bool known(const struct cs_recorded_value *v)
 {
     for (; v; v = v->also)
         for (int i = 0; i < v->nranks; i++)
-            if (!v->by_rank[i].constant && !v->by_rank[i].in_order)
+            if (v->decided || (!v->by_rank[i].constant && !v->by_rank[i].in_order))
                 return false;
     return true;
 }

@@ -21,7 +21,7 @@ struct cs_recorded_value {
     long long least, most, mean, times;
     struct cs_recorded_value *also; /* in the next recorded run; NULL: none */
     bool any_size;                  /* the expression is to hold on any number of ranks */
-    bool polled;                    /* what it was each time depends on when messages came */
+    bool polled, decided;           /* how often it was there depends on when messages came; what it was does */
     int nranks;
     struct cs_recorded_rank {
         long long mean;
@@ -35,7 +35,7 @@ bool cs_recorded_value_read(struct cs_recorded_value *v, const char *line, bool 
 void cs_recorded_value_free(struct cs_recorded_value *v);
 /* Was it always the same on each rank, or is it known in its order? For any number of ranks, is there a rule, too? */
 bool cs_recorded_value_exact(const struct cs_recorded_value *v);
-/* Does what it was each time depend on when messages came, in any of the runs? */
+/* Does how often it was there, or what it was, depend on when messages came, in any of the runs? */
 bool cs_recorded_value_polled(const struct cs_recorded_value *v);
 /* Is it so different from time to time that its mean says nothing of it, or is it another one as messages come? */
 bool cs_recorded_value_spreads(const struct cs_recorded_value *v);
@@ -46,8 +46,8 @@ void cs_recorded_rank_print(FILE *f, const struct cs_recorded_rank *r);
  * that is not known, a number if all were nearly the same in the mean, else what each had in the mean. What ranks have
  * differently is in pick(rank, ...): on more ranks it begins again. For any number of ranks it is a rule that all runs
  * follow (base/recorded_rule.h), or what all ranks were near to (base/recorded_near.h), or a number if all ranks of all
- * runs were nearly the same in the mean; where there is none of these it is empty, and so it is if it was another one as
- * messages came. */
+ * runs were nearly the same in the mean; where there is none of these it is empty, and so it is if it was another one
+ * as messages came. */
 char *cs_recorded_value_expression(const struct cs_recorded_value *v);
 /* The expression for FILE:LINE:NAME, the first n characters of `place`, from what `commslice info` prints of a trace;
  * malloced. NULL: it says nothing of it, or memory is out. */

@@ -171,9 +171,12 @@ static int64_t room_of_all(const struct gathered *g)
 
 /* A value, in what each rank noted. Values in their order only where that is the program's, and all ranks' together are
  * not too many for an assumption. */
-static void print_value(FILE *f, const char *name, int length, const struct gathered *g, bool polled)
+static void print_value(FILE *f, const char *name, int length, const struct gathered *g, int order)
 {
     enum { MOST = CS_EXPR_NODES / 2 - 8 };
+    static const char *const says[] = {[CS_SEEN_IN_ORDER] = "",
+                                       [CS_SEEN_POLLED] = ", as messages came",
+                                       [CS_SEEN_DECIDED] = ", by messages that came"};
     struct summary s = {0};
     int64_t several = room_of_all(g);
     bool unknown = false;
@@ -181,12 +184,13 @@ static void print_value(FILE *f, const char *name, int length, const struct gath
         add_rank(&s, &g->all[r], g->line[r]);
         unknown |= is_loop(&g->all[r]) && g->all[r].times > CS_SEEN_FIRST && *g->line[r] == '\n';
     }
-    if (!s.times || unknown || s.least <= -CS_SEEN_MOST || s.most >= CS_SEEN_MOST)
+    if (!s.times || unknown || order < 0 || order > CS_SEEN_DECIDED || s.least <= -CS_SEEN_MOST ||
+        s.most >= CS_SEEN_MOST)
         return;
     fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times%s; by rank", length, name, (long long)s.least,
-            (long long)s.most, mean(&s), (long long)s.times, polled ? ", as messages came" : "");
+            (long long)s.most, mean(&s), (long long)s.times, says[order]);
     for (int r = 0; r < g->size; r++)
-        print_rank(f, &g->all[r], several <= MOST && !polled, g->line[r]);
+        print_rank(f, &g->all[r], several <= MOST && order == CS_SEEN_IN_ORDER, g->line[r]);
     fputc('\n', f);
 }
 
@@ -266,7 +270,7 @@ static bool gather_value(FILE *f, const char *name, int i, const struct cs_value
     if (PMPI_Gather(&own[i], N, MPI_INT64_T, g->all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
         return false;
     if (f)
-        print_value(f, name, (int)strcspn(name, "\n"), g, cs_own_slice.polled[i]);
+        print_value(f, name, (int)strcspn(name, "\n"), g, cs_own_slice.order[i]);
     return true;
 }
 

@@ -111,9 +111,9 @@ static bool take_text(char **lines, int *n, const char *text)
 static bool take_seen(const struct cs_slice_watch *w)
 {
     static int cap;
-    if (!CS_MAKE_ROOM(cs_own_slice.polled, cs_own_slice.nseen, cap))
+    if (!CS_MAKE_ROOM(cs_own_slice.order, cs_own_slice.nseen, cap))
         return false;
-    cs_own_slice.polled[cs_own_slice.nseen] = w->polled;
+    cs_own_slice.order[cs_own_slice.nseen] = w->order;
     return take_text(&cs_own_slice.seen, &cs_own_slice.nseen, w->place);
 }
 

@@ -38,7 +38,7 @@ struct cs_own_slice {
     int nseen;
     char *seen; /* FILE:LINE:NAME of values, FILE:LINE=N of loops, of which is noted what they are and how
                    many iterations they make, one a line, or NULL */
-    bool *polled; /* of each of these: what it is each time depends on when messages come */
+    int *order; /* of each of these: enum cs_seen_order */
     const int64_t *violations; /* of each assumption, then how often the condition of each watched line held and how
                                   often not, then of each assumption how often a value was asked and the largest share
                                   by which it was off, then CS_SEEN_COUNTERS of each value that is noted

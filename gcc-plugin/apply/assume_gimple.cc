@@ -614,7 +614,7 @@ namespace {
 enum { MOST = 300 }; /* loops, and conditions, of which it notes what they do each time */
 
 /* Has the original note what the branch does each time, if a name means it alone. */
-void watch_when(struct cs_program *p, struct cs_assumptions *as, int stmt, bool polled)
+void watch_when(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order)
 {
     const cs_stmt *s = &p->graph->stmts[stmt];
     int nth;
@@ -623,25 +623,25 @@ void watch_when(struct cs_program *p, struct cs_assumptions *as, int stmt, bool 
     as->seen_whens.safe_push({(int)as->seen.length(), stmt});
     std::string k = nth ? "." + std::to_string(nth) : "";
     as->seen.safe_push(xasprintf("%s:%d%s=when(N)", cs_graph_str(p->graph, s->file), s->line, k.c_str()));
-    as->seen_polled.safe_push(polled);
+    as->seen_order.safe_push(order);
 }
 
 } // namespace
 
-void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, bool polled)
+void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order)
 {
     const cs_stmt *s = &p->graph->stmts[stmt];
     cs_seen_trip seen = {(int)as->seen.length(), cs_trip()};
     if (s->kind == CS_STMT_COND && as->seen_trips.length() < MOST && cs_assume_only_trip(p->graph, stmt, &seen.trip)) {
         as->seen_trips.safe_push(seen);
         as->seen.safe_push(xasprintf("%s:%d=N", cs_graph_str(p->graph, s->file), s->line));
-        as->seen_polled.safe_push(polled);
+        as->seen_order.safe_push(order);
         return;
     }
     for (int i = 0; i < p->graph->nstmts; i++) {
         const cs_stmt *o = &p->graph->stmts[i];
         if (o->func == s->func && o->line == s->line && o->file == s->file)
-            watch_when(p, as, i, polled);
+            watch_when(p, as, i, order);
     }
 }
 
@@ -662,12 +662,12 @@ void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
     free(line);
 }
 
-void cs_assume_watch_value(struct cs_assumptions *as, const char *text, bool polled)
+void cs_assume_watch_value(struct cs_assumptions *as, const char *text, enum cs_seen_order order)
 {
     if (!cs_value_find(text, as->seen.length(), &as->seen_places))
         return;
     as->seen.safe_push(xstrdup(text));
-    as->seen_polled.safe_push(polled);
+    as->seen_order.safe_push(order);
 }
 
 void cs_assume_watch_calls(const struct cs_program *p, struct cs_assumptions *as)

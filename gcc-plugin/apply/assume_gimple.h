@@ -4,6 +4,7 @@
 #ifndef CS_ASSUME_GIMPLE_H
 #define CS_ASSUME_GIMPLE_H
 
+#include "api/assumed_value.h"
 #include "gcc-plugin/apply/assume_value.h"
 #include "gcc-plugin/lower/lower.h"
 #include "slicer/control/assume.h"
@@ -34,7 +35,7 @@ struct cs_assumptions {
                                    CS_ONLY_CALLED and a function's name */
     vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of loops
                                    and FILE:LINE=when(N) of conditions, of which it notes what they do each time */
-    vec<bool> seen_polled;      /* of each of these: what it is each time depends on when messages come */
+    vec<enum cs_seen_order> seen_order; /* of each of these */
     vec<cs_seen_trip> seen_trips;
     vec<cs_seen_when> seen_whens;
     vec<cs_value_place> seen_places;
@@ -58,10 +59,10 @@ void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as,
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does, or
- * what the branch does each time, if it ends no loop. polled: that depends on when messages come. */
-void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, bool polled);
-/* Has the instrumented original note what this FILE:LINE:NAME is; polled: as above. */
-void cs_assume_watch_value(struct cs_assumptions *as, const char *text, bool polled);
+ * what the branch does each time, if it ends no loop. */
+void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order);
+/* Has the instrumented original note what this FILE:LINE:NAME is. */
+void cs_assume_watch_value(struct cs_assumptions *as, const char *text, enum cs_seen_order order);
 /* Has the instrumented original count how often it calls each function. */
 void cs_assume_watch_calls(const struct cs_program *p, struct cs_assumptions *as);
 /* Has the recorder count whether a rank reads what the program wrote. */

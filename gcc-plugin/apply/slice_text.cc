@@ -295,7 +295,7 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     for (unsigned i = 0; i < as->watched.length(); i++)
         add(&out, "watch\t%s\n", field(as->watched[i], SIZE_MAX).c_str());
     for (unsigned i = 0; i < as->seen.length(); i++)
-        add(&out, "watch\t%s%s\n", field(as->seen[i], SIZE_MAX).c_str(), as->seen_polled[i] ? "\tpolled" : "");
+        add(&out, "watch\t%s\t%d\n", field(as->seen[i], SIZE_MAX).c_str(), as->seen_order[i]);
     for (int i = 0; i < res->nmessages; i++) {
         const cs_message *m = &res->messages[i];
         add(&out, "warn\t%s:%d: %s\n", field(cs_graph_str(g, m->file), SIZE_MAX).c_str(), m->line,

@@ -3,6 +3,7 @@
 #ifndef CS_CHAINS_H
 #define CS_CHAINS_H
 
+#include "api/assumed_value.h"
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
 
@@ -46,11 +47,11 @@ struct cs_chains {
     int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
     bool *in_order; /* of each: it can be told what the rank did there each time, as it leaves a loop before it enters
                        it again */
-    bool *polled;   /* of each: that is so in this run only, as it depends on when messages come (polled.h) */
+    enum cs_seen_order *polled; /* of each: is that so in any run (polled.h)? */
     int nvalues;
-    char **values;       /* FILE:LINE:NAME of values of which it should tell what they are */
-    bool *polled_values; /* of each, as above */
-    bool watch_files;    /* it should also tell whether a rank reads what the program wrote */
+    char **values;                     /* FILE:LINE:NAME of values of which it should tell what they are */
+    enum cs_seen_order *polled_values; /* of each, as above */
+    bool watch_files;                  /* it should also tell whether a rank reads what the program wrote */
 };
 
 /* Finds the best chain of each kept statement that `needs` of their slice gives, and sets its `why` and `parent`, a

@@ -206,18 +206,27 @@ void cs_polled_free(struct cs_polled *p)
     free(p->node);
 }
 
-bool cs_polled_candidate(const struct cs_polled *p, const struct cs_need_graph *ng, const struct cs_candidate *c)
+/* Is that what the candidate is about itself made from what arrivals decide? */
+static bool is_decided(const struct cs_polled *p, const struct cs_need_graph *ng, const struct cs_candidate *c)
 {
-    const struct cs_graph *g = ng->g;
-    for (int v = ng->needs->nnodes; c->kind == CS_ASSUME_VALUE && v < ng->n; v++) {
+    if (c->kind != CS_ASSUME_VALUE)
+        return p->node[cs_need_graph_node(ng, c->stmt)];
+    for (int v = ng->needs->nnodes; v < ng->n; v++) {
         const struct cs_need_value *x = cs_need_graph_value(ng, v);
         if (p->node[v] && x->stmt == c->stmt && x->which == c->nth)
             return true;
     }
-    if (c->kind != CS_ASSUME_VALUE && p->node[cs_need_graph_node(ng, c->stmt)])
-        return true;
+    return false;
+}
+
+enum cs_seen_order cs_polled_candidate(const struct cs_polled *p, const struct cs_need_graph *ng,
+                                       const struct cs_candidate *c)
+{
+    const struct cs_graph *g = ng->g;
+    if (is_decided(p, ng, c))
+        return CS_SEEN_DECIDED;
     for (int s = 0; s < ng->needs->nstmts; s++)
         if (p->stmt[s] && g->stmts[s].file == g->stmts[c->stmt].file && g->stmts[s].line == g->stmts[c->stmt].line)
-            return true;
-    return false;
+            return CS_SEEN_POLLED;
+    return CS_SEEN_IN_ORDER;
 }

@@ -4,6 +4,7 @@
 #ifndef CS_POLLED_H
 #define CS_POLLED_H
 
+#include "api/assumed_value.h"
 #include "slicer/advise/candidates.h"
 #include "slicer/advise/need_graph.h"
 
@@ -15,8 +16,9 @@ struct cs_polled {
 
 void cs_polled_find(struct cs_polled *p, const struct cs_need_graph *ng);
 void cs_polled_free(struct cs_polled *p);
-/* May it be another one, or come at another time, in the next run: at any statement of the line of the branch, or of
- * the value? */
-bool cs_polled_candidate(const struct cs_polled *p, const struct cs_need_graph *ng, const struct cs_candidate *c);
+/* Whether it may come at another time in the next run, or be another one as messages come, at any statement of the line
+ * of the branch, or of the value. */
+enum cs_seen_order cs_polled_candidate(const struct cs_polled *p, const struct cs_need_graph *ng,
+                                       const struct cs_candidate *c);
 
 #endif

@@ -54,8 +54,9 @@ static bool all_of_line(const struct place *p, int block)
     return true;
 }
 
-/* Does every way from one block lead to the other through blocks of the assumption's line only? */
-static bool leads_to(const struct place *p, int from, int to)
+/* Does every way from one block lead to the other through blocks of the assumption's line only, and not through `but`
+ * (-1: through any)? */
+static bool leads_without(const struct place *p, int from, int to, int but)
 {
     struct cs_intlist work = {0};
     bool *seen = cs_calloc(p->f->nblocks + 1, 1), only = true;
@@ -68,7 +69,7 @@ static bool leads_to(const struct place *p, int from, int to)
             if (b->eh[i])
                 continue;
             ways++;
-            only &= b->succs[i] >= 0;
+            only &= b->succs[i] >= 0 && (but < 0 || b->succs[i] != but);
             if (!only || seen[b->succs[i]])
                 continue;
             seen[b->succs[i]] = true;
@@ -79,6 +80,11 @@ static bool leads_to(const struct place *p, int from, int to)
     cs_intlist_free(&work);
     free(seen);
     return only;
+}
+
+static bool leads_to(const struct place *p, int from, int to)
+{
+    return leads_without(p, from, to, -1);
 }
 
 /* Is the operand computed in this block from a phi at its beginning? `depth`: begin with 0. */
@@ -233,11 +239,21 @@ static void cut_function(struct place *p)
 
 /* ---- trip counts ---- */
 
+/* Do both sides of the branch come to another one of the line in the same iteration? Then it is no part of the
+ * condition by which the loop ends: `do { if (n & 1) ones++; n >>= 1; } while (n);`. */
+static bool rejoins(const struct place *p, const struct cs_natural_loop *l, int block)
+{
+    for (int to = 0; to < p->f->nblocks; to++)
+        if (to != block && l->in[to] && branch_at(p, to) >= 0 && leads_without(p, block, to, l->header))
+            return true;
+    return false;
+}
+
 /* Is the block's branch one of the chain: of the line, with `l` as its innermost loop? */
 static bool in_chain(const struct place *p, const struct cs_natural_loop *l, int block)
 {
     struct cs_natural_loop own;
-    if (block < 0 || !l->in[block] || branch_at(p, block) < 0)
+    if (block < 0 || !l->in[block] || branch_at(p, block) < 0 || (!p->a->nth && rejoins(p, l, block)))
         return false;
     bool same = cs_natural_loop_find(p->g, p->func, block, &own) && own.header == l->header;
     free(own.in);

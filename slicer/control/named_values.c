@@ -97,6 +97,7 @@ int cs_named_values(const struct cs_graph *g, int stmt, struct cs_named_value v[
 
 /* ---- assuming them ---- */
 
+/* Of what counts how often a rank has come to a place. */
 enum { COUNTER_BYTES = 8 };
 
 /* A new statement of the line of `stmt`, that many places from it in its block; -1: there is no such place. */

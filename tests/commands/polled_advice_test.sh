@@ -106,6 +106,7 @@ must commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=original -o ring.tells r
 must commslice record -q --no-times --engine emulate -n 4 -o told.trace -- ./ring.tells 1000
 expect "what goes with arrivals has no order" 0 "ring.c:$poll:tag was [0-9]* to [0-9]*, [0-9]* in the mean, [0-9]* times, as messages came; by rank" \
     commslice info told.trace
+expect "what arrivals decide" 0 "ring.c:$(line_of 'while (state')=N was .*, by messages that came; by rank" commslice info told.trace
 expect "what comes in the order of the program has one" 0 "ring.c:$(line_of 'int tag ='):tag was .* by rank [0-9]*," commslice info told.trace
 must commslice advise --trace told.trace --output ring.assume ring.slice
 polled="$poll\|$(line_of 'MPI_Recv(')\|$(line_of 'MPI_Send(')\|$(line_of 'while (state')\|$(line_of 'for (; piece')"
