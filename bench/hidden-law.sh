@@ -5,6 +5,7 @@
 set -u
 . "$(dirname "$0")/common.sh"
 . "$top/bench/counted.sh"
+. "$top/bench/smpi.sh"
 
 usage() {
     cat <<'END'
@@ -64,25 +65,6 @@ run() {
 # give_times PROGRAM CLASS.RANKS: its counted original, with times by the law.
 give_times() {
     run o "$1" "$2" "$1.$2.counted.trace" && ./cost-law "$law" "$(echo "$seed $1 $2" | cksum | cut -d ' ' -f 1)" "$1.$2.counted.trace" "$1.$2.trace"
-}
-
-# A platform for SimGrid, of so many hosts with links of 1 GB/s and 1 us.
-platform() { # HOSTS
-    [ -s "cluster.$1.xml" ] || cat >"cluster.$1.xml" <<END
-<?xml version='1.0'?>
-<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
-<platform version="4.1"><zone id="z" routing="Full">
-<cluster id="c" prefix="n" suffix="" radical="0-$(($1 - 1))" speed="1Gf" bw="1GBps" lat="1us"/></zone></platform>
-END
-    echo "cluster.$1.xml"
-}
-
-# In MPI_Alltoallv, ranks take turns, as they do in MPI libraries: SimGrid takes hours for 256 that all exchange at once.
-make_smpirun() {
-    COMMSLICE_SMPIRUN=$work/smpirun
-    printf '#!/bin/sh\nexec smpirun "$@" --cfg=smpi/alltoallv:ring\n' >"$COMMSLICE_SMPIRUN"
-    chmod +x "$COMMSLICE_SMPIRUN"
-    export COMMSLICE_SMPIRUN
 }
 
 # The whole time with the trace's own times; by SimGrid from its time-independent trace.
