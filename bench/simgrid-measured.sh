@@ -9,13 +9,12 @@ set -u
 usage() {
     cat <<'END'
 usage: bench/simgrid-measured.sh [-B BUILD] [-w FOLDER] [-r ROUNDS] [-t RANKS] [-C CPU] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
-Each program is built as a counted original, as a counted slice, and by smpicc or smpiff. In each round the small runs of the counted original, on 1
-to 16 ranks, are recorded under engine emulate, all ranks on one processor, as SMPI has them; beside them the original runs at each target under
-SMPI, on a cluster with links of 1 GB/s and 1 us, whose hosts compute as fast as
-this machine: SMPI takes the processor time of each piece, less what an empty one takes. Of all
-small runs commslice fit makes a model, and commslice predict says how long the slice takes at each target, on the same cluster; only then the
-original's times are looked at: truth is their median. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of class B, bt and sp on
-484 ranks in place of 512.
+Each program is built as a counted original, as a counted slice, and by smpicc or smpiff. The small runs of the counted original, on 1 to 16 ranks,
+are recorded under engine emulate in so many rounds, all ranks on one processor, as SMPI has them. Then, as often, the original runs at each target
+under SMPI, on a cluster with links of 1 GB/s and 1 us. SMPI takes the processor time of each piece of computation, less what an empty one takes;
+its hosts are as fast as makes a small run on 16 ranks compute as long as it was recorded (median of the rounds). Of all small runs commslice fit
+makes a model, and commslice predict says how long the slice takes at each target on the same cluster; only then the original's times are looked at:
+truth is their median. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of class B, bt and sp on 484 ranks in place of 512.
 
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
@@ -25,10 +24,10 @@ original's times are looked at: truth is their median. Without NPB-FOLDER, only 
   -c HOW      slices by counters=HOW, setup or all
   -x FOLDER   your copy of Sweep3D: program sweep3d, with 100 points
 
-A row a program and target, the worst first: computation of the mean rank and whole time, predicted over true; how far the original is off itself, of
-any two of its runs in the median and at most, its computation and its whole time; whether the 90 % interval holds the truth; what of the whole time
-is computation of the mean rank, predicted and true; how many times as long as recorded a small run on 16 ranks computes under SMPI, by which all
-times of SMPI are divided; the whole time.
+A row a program and target, the worst first: computation of the mean rank and whole time, predicted over true; how far any two of the original's
+runs are off each other, in the median and at most, their computation and their whole time; whether the 90 % interval holds the truth; what of the
+whole time is computation of the mean rank, predicted and true; how many times as long as recorded a small run on 16 ranks computed under SMPI
+before its hosts were made as fast; the whole time.
 END
 }
 
@@ -66,13 +65,11 @@ wanted() { [ -z "$only" ] || [ "${1#*.}" = "$only" ]; }
 # How fast a second of SMPI's measure is in flops of a host, so that the largest small run, on 16 ranks, computes there as long as it was recorded.
 speed_of() { # PROGRAM ROUND
     for r in $small; do [ "${r#*.}" != 16 ] || break; done
-    to=$1.$2.speed
-    [ -s "$to" ] || { simulate "$1" "$r" "$2" 1e9 && recorded=$(commslice info --counters --json "$1.$r.$2.trace" | jq '[.segments[].ns] | add') &&
-        calc %.0f "$recorded / $(cut -d ' ' -f 2 "$1.$r.$2.simulated")" >"$1.$2.speed"; } || return 1
-    speed=$(cat "$1.$2.speed")
+    [ -s "$1.$2.speed" ] || { simulate "$1" "$r" "$2" 1e9 && recorded=$(commslice info --counters --json "$1.$r.$2.trace" | jq '[.segments[].ns] | add') &&
+        calc %.0f "$recorded / $(cut -d ' ' -f 2 "$1.$r.$2.simulated")" >"$1.$2.speed"; }
 }
 
-# All rounds: of the small runs, and of the targets, whose times wait.
+# All rounds of the small runs, then those of the targets, whose times wait.
 learn() { # PROGRAM
     traces=''
     for r in $targets ${small%% *}; do
@@ -83,6 +80,9 @@ learn() { # PROGRAM
             record "$1" "$r" "$i" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.$i.trace.log")" >&2; return 1; }
         done
         speed_of "$1" "$i" || { echo "$1: no small run under SMPI" >&2; return 1; }
+    done
+    speed=$(cat "$1".*.speed | median)
+    for i in $(seq "$rounds"); do
         for r in $targets; do
             ! wanted "$r" || simulate "$1" "$r" "$i" "$speed" || { echo "$1: no run of $r under SMPI: $(tail -n 1 "$1.$r.$i.simulated.log")" >&2; return 1; }
         done
@@ -100,7 +100,7 @@ measure() { # PROGRAM CLASS.RANKS
     # Only now the truth.
     # shellcheck disable=SC2046  # words on purpose
     echo "$1 $2 $(number computation_mean_s "$t.predicted") $(number predicted_s "$t.predicted") $(number least_s "$t.predicted") $(number most_s "$t.predicted")" \
-        "$(cat "$1".*.speed | median)" $(sort -g "$t".*.simulated)
+        "$speed" $(sort -g "$t".*.simulated)
 }
 
 cd "$work" || exit 2
