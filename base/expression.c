@@ -14,8 +14,8 @@
 
 #include "base/grid_sides.h"
 
-/* DEPTH: parentheses, calls and signs inside each other, at most. */
-enum { DEPTH = 100, LEVELS = 3 };
+/* DEPTH: parentheses, calls and signs inside each other, at most. BASE: of the digits of a grid's number. */
+enum { DEPTH = 100, LEVELS = 3, BASE = 8 };
 
 /* The text that is left, and the first thing that was wrong with it (NULL: nothing). */
 struct reader {
@@ -97,8 +97,17 @@ int cs_expr_which_dim(const struct cs_expr_node *n)
     return (int)(n->number % CS_DIMS_MOST);
 }
 
-/* A number that is written as such, of `least` to `most`, behind a comma. */
-static int read_plain(struct reader *r, int least, int most)
+struct cs_rank_grid cs_expr_grid(const struct cs_expr_node *n)
+{
+    struct cs_rank_grid g = {(int)(n->number % BASE), {0}};
+    int64_t left = n->number / BASE;
+    for (int q = 0; q < g.nsides; q++, left /= BASE)
+        g.order[q] = (int)(left % BASE);
+    return g;
+}
+
+/* A number that is written as such, of `least` to `most`, behind a comma; `what` says what is needed. */
+static int read_plain(struct reader *r, int least, int most, const char *what)
 {
     char *end;
     if (r->wrong || !take(r, ","))
@@ -106,7 +115,7 @@ static int read_plain(struct reader *r, int least, int most)
     take(r, "");
     long n = strtol(r->at, &end, 10);
     if (!isdigit((unsigned char)*r->at) || n < least || n > most)
-        return fail(r, "dims(n, d, i) needs numbers of dimensions, i below d"), least;
+        return fail(r, what), least;
     r->at = end;
     return (int)n;
 }
@@ -114,18 +123,40 @@ static int read_plain(struct reader *r, int least, int most)
 /* dims(n, d, i), behind its parenthesis. */
 static int read_dims(struct reader *r)
 {
-    int n = read_level(r, 0), d = read_plain(r, 1, CS_DIMS_MOST), i = read_plain(r, 0, d - 1);
+    static const char what[] = "dims(n, d, i) needs numbers of dimensions, i below d";
+    int n = read_level(r, 0), d = read_plain(r, 1, CS_DIMS_MOST, what), i = read_plain(r, 0, d - 1, what);
     want(r, ")", "')' is missing");
     return add(r, CS_EXPR_DIMS, n, -1, (d - 1) * CS_DIMS_MOST + i);
 }
 
-/* The arguments of min, max, pick or dims. */
+/* near(k, a, b) or near(k, a, b, c), behind its parenthesis: a, b and c are numbers of dimensions, each once. */
+static int read_near(struct reader *r, enum cs_expr_op op)
+{
+    static const char what[] = "near(k, a, b, c) needs the numbers of two or three dimensions, each once";
+    int k = read_level(r, 0), sides = 0, seen = 0;
+    int64_t number = 0;
+    for (int64_t place = BASE; !r->wrong && sides < CS_SIDES_MOST && (sides < 2 || *r->at == ','); place *= BASE) {
+        int side = read_plain(r, 0, CS_SIDES_MOST - 1, what);
+        seen |= 1 << side;
+        number += side * place;
+        sides++;
+        take(r, "");
+    }
+    if (!r->wrong && seen != (1 << sides) - 1)
+        fail(r, what);
+    want(r, ")", "')' is missing");
+    return add(r, op, k, -1, number + sides);
+}
+
+/* The arguments of min, max, pick, dims, near or toward. */
 static int read_call(struct reader *r, enum cs_expr_op op)
 {
     int b;
     want(r, "(", "'(' is missing");
     if (op == CS_EXPR_DIMS)
         return read_dims(r);
+    if (op == CS_EXPR_NEAR || op == CS_EXPR_TOWARD)
+        return read_near(r, op);
     int a = read_level(r, 0);
     if (op == CS_EXPR_PICK)
         b = read_list(r);
@@ -144,7 +175,7 @@ static int read_name(struct reader *r)
         enum cs_expr_op op;
     } names[] = {{"rank", CS_EXPR_RANK}, {"size", CS_EXPR_SIZE}, {"iteration", CS_EXPR_ITERATION},
                  {"min", CS_EXPR_MIN},   {"max", CS_EXPR_MAX},   {"pick", CS_EXPR_PICK},
-                 {"dims", CS_EXPR_DIMS}};
+                 {"dims", CS_EXPR_DIMS}, {"near", CS_EXPR_NEAR}, {"toward", CS_EXPR_TOWARD}};
     size_t n = 0;
     while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')
         n++;
@@ -154,7 +185,8 @@ static int read_name(struct reader *r)
         r->at += n;
         return names[i].op < CS_EXPR_ADD ? add(r, names[i].op, -1, -1, 0) : read_call(r, names[i].op);
     }
-    return fail(r, n ? "only rank, size, iteration, min, max, pick and dims are known" : "a value is missing");
+    return fail(r, n ? "only rank, size, iteration, min, max, pick, dims, near and toward are known"
+                     : "a value is missing");
 }
 
 /* A number becomes its negative. */
@@ -276,6 +308,15 @@ static int64_t dim(const struct cs_expr_node *n, int64_t processes)
     return dims[cs_expr_which_dim(n)];
 }
 
+static int64_t near(const struct cs_expr_node *n, int64_t k, const struct cs_expr_values *v)
+{
+    struct cs_rank_grid g = cs_expr_grid(n);
+    int toward, size = v->size < 1 ? 1 : v->size > INT_MAX ? INT_MAX : (int)v->size;
+    struct cs_rank_place p = cs_rank_place(&g, v->rank < 0 || v->rank >= size ? 0 : (int)v->rank, size);
+    int rank = cs_rank_near(&p, k, &toward);
+    return n->op == CS_EXPR_NEAR ? rank : toward;
+}
+
 static int64_t value_at(const struct cs_expr *e, int at, const struct cs_expr_values *v)
 {
     const struct cs_expr_node *n = &e->node[at];
@@ -289,6 +330,8 @@ static int64_t value_at(const struct cs_expr *e, int at, const struct cs_expr_va
     case CS_EXPR_NOT: return !value_at(e, n->a, v);
     case CS_EXPR_PICK: return pick(e, value_at(e, n->a, v), n->b, v);
     case CS_EXPR_DIMS: return dim(n, value_at(e, n->a, v));
+    case CS_EXPR_NEAR:
+    case CS_EXPR_TOWARD: return near(n, value_at(e, n->a, v), v);
     default: return combine(n->op, value_at(e, n->a, v), value_at(e, n->b, v));
     }
 }

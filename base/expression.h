@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/grid_places.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,7 +36,9 @@ enum cs_expr_op {
     CS_EXPR_GE,
     CS_EXPR_PICK, /* value number a, from 0, of list b, over and over: of 3 values, 4 picks the second; never below 0 */
     CS_EXPR_LIST, /* value a, then list b, -1: no more */
-    CS_EXPR_DIMS  /* what MPI_Dims_create makes of a processes: `number` says in how many dimensions, and which one */
+    CS_EXPR_DIMS, /* what MPI_Dims_create makes of a processes: `number` says in how many dimensions, and which one */
+    CS_EXPR_NEAR, /* rank number a of those around this one in a grid of ranks, which `number` says */
+    CS_EXPR_TOWARD /* the sum of 1, 2 and 4 for the sides along which that one is at another place */
 };
 
 /* Operands are places of nodes that come earlier. They are -1 where there is none. */
@@ -59,6 +63,8 @@ struct cs_expr_values {
 /* Of a node DIMS: how many dimensions, and which of them, from 0. */
 int cs_expr_ndims(const struct cs_expr_node *n);
 int cs_expr_which_dim(const struct cs_expr_node *n);
+/* Of a node NEAR or TOWARD: the grid. */
+struct cs_rank_grid cs_expr_grid(const struct cs_expr_node *n);
 /* Reads all of the text. 0, or -1 with what is wrong in err: "')' is missing at 'x'". */
 int cs_expr_parse(const char *text, struct cs_expr *e, char *err, size_t errlen);
 /* Numbers wrap around at 64 bits. */

@@ -10,6 +10,8 @@ base_libcsbase_a_SOURCES = \
 	base/expression.h \
 	base/file_kind.c \
 	base/file_kind.h \
+	base/grid_places.c \
+	base/grid_places.h \
 	base/grid_sides.c \
 	base/grid_sides.h \
 	base/grow.h \
@@ -17,6 +19,8 @@ base_libcsbase_a_SOURCES = \
 	base/modular.h \
 	base/ranges.c \
 	base/ranges.h \
+	base/recorded_around.c \
+	base/recorded_around.h \
 	base/recorded_grid.c \
 	base/recorded_grid.h \
 	base/recorded_near.c \

@@ -2,33 +2,13 @@
  * Tries all grids and all features of a place in a grid; recorded_grid.h. */
 #include "base/recorded_grid.h"
 
-#include <assert.h>
+const struct cs_rank_grid cs_rank_grids[CS_RANK_GRIDS] = {{3, {2, 1, 0}}, {3, {0, 1, 2}}, {3, {1, 0, 2}},
+                                                          {3, {2, 0, 1}}, {3, {1, 2, 0}}, {3, {0, 2, 1}},
+                                                          {2, {1, 0}},    {2, {0, 1}}};
 
-#include "base/grid_sides.h"
-
-/* Sides of a grid at most. */
-enum { SIDES = 3 };
-
-/* Sides of a grid: side q is number order[q] of what MPI_Dims_create gives, ranks count along side 0 first. */
-struct grid {
-    int nsides, order[SIDES];
-};
-/* A rank's place in it. */
-struct place {
-    int n, at[SIDES], side[SIDES], rank;
-};
-
-static struct place place_of(const struct grid *g, const struct cs_rank_number *x)
+static struct cs_rank_place place_of(const struct cs_rank_grid *g, const struct cs_rank_number *x)
 {
-    struct place p = {.n = g->nsides, .rank = x->rank};
-    int dims[SIDES], left = x->rank;
-    cs_dims(x->size, g->nsides, dims);
-    for (int q = 0; q < g->nsides; q++) {
-        p.side[q] = dims[g->order[q]];
-        p.at[q] = left % p.side[q];
-        left /= p.side[q];
-    }
-    return p;
+    return cs_rank_place(g, x->rank, x->size);
 }
 
 /* ---- what a rule may be about ---- */
@@ -36,18 +16,15 @@ static struct place place_of(const struct grid *g, const struct cs_rank_number *
 /* SIDE, AT, NEXT and LAST: of side q. AROUND and BESIDE: neighbours in all directions, and along sides only. */
 enum feature { SIDE, AT, AROUND, BESIDE, NEXT, LAST, FEATURES };
 
-static int neighbours(const struct place *p, enum feature f)
+static int beside(const struct cs_rank_place *p)
 {
-    int around = 1, beside = 0;
-    for (int q = 0; q < p->n; q++) {
-        int along = (p->at[q] > 0) + (p->at[q] < p->side[q] - 1);
-        around *= 1 + along;
-        beside += along;
-    }
-    return f == AROUND ? around - 1 : beside;
+    int n = 0;
+    for (int q = 0; q < p->n; q++)
+        n += (p->at[q] > 0) + (p->at[q] < p->side[q] - 1);
+    return n;
 }
 
-static int64_t value_of(const struct place *p, enum feature f, int q)
+static int64_t value_of(const struct cs_rank_place *p, enum feature f, int q)
 {
     int step = 1, further = f == NEXT ? 1 : p->side[q] - 1;
     for (int i = 0; i < q; i++)
@@ -55,20 +32,20 @@ static int64_t value_of(const struct place *p, enum feature f, int q)
     switch (f) {
     case SIDE: return p->side[q];
     case AT: return p->at[q];
-    case AROUND:
-    case BESIDE: return neighbours(p, f);
+    case AROUND: return cs_ranks_around(p);
+    case BESIDE: return beside(p);
     default: return p->rank + ((p->at[q] + further) % p->side[q] - p->at[q]) * step;
     }
 }
 
 /* ---- as a text ---- */
 
-static void print_side(FILE *f, const struct grid *g, int q)
+static void print_side(FILE *f, const struct cs_rank_grid *g, int q)
 {
     fprintf(f, "dims(size,%d,%d)", g->nsides, g->order[q]);
 }
 
-static void print_at(FILE *f, const struct grid *g, int q)
+static void print_at(FILE *f, const struct cs_rank_grid *g, int q)
 {
     fputs("rank", f);
     for (int i = 0; i < q; i++) {
@@ -81,7 +58,7 @@ static void print_at(FILE *f, const struct grid *g, int q)
     print_side(f, g, q);
 }
 
-static void print_neighbours(FILE *f, const struct grid *g, bool around)
+static void print_neighbours(FILE *f, const struct cs_rank_grid *g, bool around)
 {
     for (int q = 0; q < g->nsides; q++) {
         fputs(q == 0 ? "" : around ? "*" : "+", f);
@@ -97,7 +74,12 @@ static void print_neighbours(FILE *f, const struct grid *g, bool around)
         fputs("-1", f);
 }
 
-static void print_next(FILE *f, const struct grid *g, enum feature which, int q)
+void cs_grid_print_around(FILE *f, const struct cs_rank_grid *g)
+{
+    print_neighbours(f, g, true);
+}
+
+static void print_next(FILE *f, const struct cs_rank_grid *g, enum feature which, int q)
 {
     fputs("rank+((", f);
     print_at(f, g, q);
@@ -117,7 +99,7 @@ static void print_next(FILE *f, const struct grid *g, enum feature which, int q)
     }
 }
 
-static void print_rule(FILE *f, const struct grid *g, enum feature which, int q)
+static void print_rule(FILE *f, const struct cs_rank_grid *g, enum feature which, int q)
 {
     if (which == SIDE)
         print_side(f, g, q);
@@ -145,11 +127,11 @@ static bool enough(const struct cs_rank_number *a, size_t n)
 }
 
 /* Has the grid other sides on some numbers of ranks, so that it can be told from a constant? Side q, or any. */
-static bool varies(const struct grid *g, int q, bool any, const struct cs_rank_number *a, size_t n)
+static bool varies(const struct cs_rank_grid *g, int q, bool any, const struct cs_rank_number *a, size_t n)
 {
-    struct place first = place_of(g, &a[0]);
+    struct cs_rank_place first = place_of(g, &a[0]);
     for (size_t i = 1; i < n; i++) {
-        struct place p = place_of(g, &a[i]);
+        struct cs_rank_place p = place_of(g, &a[i]);
         for (int k = any ? 0 : q; k < (any ? g->nsides : q + 1); k++)
             if (p.side[k] != first.side[k])
                 return true;
@@ -157,12 +139,12 @@ static bool varies(const struct grid *g, int q, bool any, const struct cs_rank_n
     return false;
 }
 
-static bool holds(const struct grid *g, enum feature which, int q, const struct cs_rank_number *a, size_t n,
+static bool holds(const struct cs_rank_grid *g, enum feature which, int q, const struct cs_rank_number *a, size_t n,
                   int64_t *multiple)
 {
     *multiple = which == NEXT || which == LAST ? 1 : 0;
     for (size_t i = 0; i < n; i++) {
-        struct place p = place_of(g, &a[i]);
+        struct cs_rank_place p = place_of(g, &a[i]);
         int64_t is = value_of(&p, which, q);
         if (!*multiple && is && a[i].value)
             *multiple = a[i].value / is;
@@ -172,7 +154,8 @@ static bool holds(const struct grid *g, enum feature which, int q, const struct 
     return *multiple != 0;
 }
 
-static bool grid_rule(FILE *f, const struct grid *g, const struct cs_rank_number *a, size_t n, int64_t *multiple)
+static bool grid_rule(FILE *f, const struct cs_rank_grid *g, const struct cs_rank_number *a, size_t n,
+                      int64_t *multiple)
 {
     for (enum feature which = 0; which < FEATURES; which++)
         for (int q = 0; q < (which == AROUND || which == BESIDE ? 1 : g->nsides); q++) {
@@ -186,10 +169,8 @@ static bool grid_rule(FILE *f, const struct grid *g, const struct cs_rank_number
 
 bool cs_grid_rule(FILE *f, const struct cs_rank_number *a, size_t n, int64_t *multiple)
 {
-    static const struct grid grids[] = {{3, {2, 1, 0}}, {3, {0, 1, 2}}, {3, {1, 0, 2}}, {3, {2, 0, 1}},
-                                        {3, {1, 2, 0}}, {3, {0, 2, 1}}, {2, {1, 0}},    {2, {0, 1}}};
-    for (size_t i = 0; enough(a, n) && i < sizeof grids / sizeof *grids; i++)
-        if (grid_rule(f, &grids[i], a, n, multiple))
+    for (size_t i = 0; enough(a, n) && i < CS_RANK_GRIDS; i++)
+        if (grid_rule(f, &cs_rank_grids[i], a, n, multiple))
             return true;
     return false;
 }

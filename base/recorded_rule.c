@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/recorded_around.h"
 #include "base/recorded_grid.h"
 
 /* The numbers that a rule has to give, in an array of their own. */
@@ -339,13 +340,21 @@ static bool by_parts(FILE *f, const struct cs_recorded_value *v)
     return true;
 }
 
+/* The kinds of rules, the simplest first. */
+enum way { OF_ALL, AROUND, BY_PARTS, WAYS };
+
+static bool rule_of(FILE *f, const struct cs_recorded_value *v, enum way way)
+{
+    return way == OF_ALL ? part_rule(f, v, EVERY) : way == AROUND ? cs_recorded_around(f, v) : by_parts(f, v);
+}
+
 bool cs_recorded_rule(FILE *f, const struct cs_recorded_value *v)
 {
-    for (int parts = 0; parts < 2; parts++) {
+    for (enum way way = 0; way < WAYS; way++) {
         char *text = NULL;
         size_t size;
         FILE *to = open_memstream(&text, &size);
-        bool found = to && (parts ? by_parts(to, v) : part_rule(to, v, EVERY));
+        bool found = to && rule_of(to, v, way);
         if (to && fclose(to))
             found = false;
         if (found)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/expression.h"
 #include "base/grow.h"
 #include "base/recorded_near.h"
 #include "base/recorded_rule.h"
@@ -94,10 +95,30 @@ static bool print_rule(FILE *f, const struct cs_recorded_value *v)
     return known(v) && cs_recorded_rule(f, v);
 }
 
+/* Did each rank have what the first one had? */
+static bool same_on_all(const struct cs_recorded_value *v)
+{
+    const struct cs_recorded_rank *a = v->by_rank;
+    for (const struct cs_recorded_rank *b = a + 1; b < a + v->nranks; b++)
+        if (a->mean != b->mean || a->in_order != b->in_order || !cs_series_same(&a->each, &b->each))
+            return false;
+    return true;
+}
+
+/* Has an expression room for what each rank had? */
+static bool has_room(const struct cs_recorded_value *v)
+{
+    enum { MOST = CS_EXPR_NODES / 2 - 8 };
+    int64_t room = 0;
+    for (int i = 0; i < v->nranks; i++)
+        room += cs_series_room(&v->by_rank[i].each);
+    return room <= MOST || (same_on_all(v) && cs_series_room(&v->by_rank[0].each) <= MOST);
+}
+
 bool cs_recorded_value_exact(const struct cs_recorded_value *v)
 {
     if (!v->any_size)
-        return known(v);
+        return known(v) && has_room(v);
     char *text = NULL;
     size_t size;
     FILE *f = open_memstream(&text, &size);
@@ -171,16 +192,6 @@ void cs_recorded_rank_print(FILE *f, const struct cs_recorded_rank *r)
         fprintf(f, "%lld+%lld*iteration", (long long)a[0], (long long)(a[1] - a[0]));
     else
         cs_series_expression(f, &r->each);
-}
-
-/* Did each rank have what the first one had? */
-static bool same_on_all(const struct cs_recorded_value *v)
-{
-    const struct cs_recorded_rank *a = v->by_rank;
-    for (const struct cs_recorded_rank *b = a + 1; b < a + v->nranks; b++)
-        if (a->mean != b->mean || a->in_order != b->in_order || !cs_series_same(&a->each, &b->each))
-            return false;
-    return true;
 }
 
 /* ---- the expression ---- */

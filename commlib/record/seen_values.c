@@ -125,6 +125,9 @@ static void print_rank(FILE *f, const struct cs_value_seen *v, bool in_order, co
         fprintf(f, " %lld:%lld:%lld", (long long)s.least, mean(&s), (long long)s.most);
 }
 
+/* Numbers that are told of values in their order, beside those that are few. */
+enum { ROOM = 200000 };
+
 /* What rank 0 has of all `size` ranks: of one value what each noted, and of each what it was told of all values, a line
  * a value, read up to line[rank] (own_lines()). */
 struct gathered {
@@ -169,9 +172,20 @@ static int64_t room_of_all(const struct gathered *g)
     return same == g->size && first <= SHORT ? first : room;
 }
 
+/* Do all ranks' numbers come again and again? */
+static bool repeats(const struct gathered *g)
+{
+    enum { TIMES = 4 };
+    for (int r = 0; r < g->size; r++)
+        if (TIMES * room_of(&g->all[r], g->line[r]) > g->all[r].times)
+            return false;
+    return true;
+}
+
 /* A value, in what each rank noted. Values in their order only where that is the program's, and all ranks' together are
- * not too many for an assumption. */
-static void print_value(FILE *f, const char *name, int length, const struct gathered *g, int order)
+ * not too many for an assumption, or repeat and are not too many for what is left of *room, as there may be a rule for
+ * any number of ranks. */
+static void print_value(FILE *f, const char *name, int length, const struct gathered *g, int order, int64_t *room)
 {
     enum { MOST = CS_EXPR_NODES / 2 - 8 };
     static const char *const says[] = {[CS_SEEN_IN_ORDER] = "",
@@ -189,8 +203,10 @@ static void print_value(FILE *f, const char *name, int length, const struct gath
         return;
     fprintf(f, "%.*s was %lld to %lld, %lld in the mean, %lld times%s; by rank", length, name, (long long)s.least,
             (long long)s.most, mean(&s), (long long)s.times, says[order]);
+    bool in_order = order == CS_SEEN_IN_ORDER && (several <= MOST || (several <= *room && repeats(g)));
+    *room -= in_order && several > MOST ? several : 0;
     for (int r = 0; r < g->size; r++)
-        print_rank(f, &g->all[r], several <= MOST && order == CS_SEEN_IN_ORDER, g->line[r]);
+        print_rank(f, &g->all[r], in_order, g->line[r]);
     fputc('\n', f);
 }
 
@@ -264,21 +280,22 @@ static bool gather_lines(struct gathered *g, const struct cs_value_seen *own, MP
 
 /* Collective: writes a line at rank 0, to f, of what all ranks noted of value number i, whose name comes next. */
 static bool gather_value(FILE *f, const char *name, int i, const struct cs_value_seen *own, const struct gathered *g,
-                         MPI_Comm comm)
+                         int64_t *room, MPI_Comm comm)
 {
     enum { N = CS_SEEN_COUNTERS };
     if (PMPI_Gather(&own[i], N, MPI_INT64_T, g->all, N, MPI_INT64_T, 0, comm) != MPI_SUCCESS)
         return false;
     if (f)
-        print_value(f, name, (int)strcspn(name, "\n"), g, cs_own_slice.order[i]);
+        print_value(f, name, (int)strcspn(name, "\n"), g, cs_own_slice.order[i], room);
     return true;
 }
 
 static void gather_values(FILE *f, const struct cs_value_seen *own, struct gathered *g, MPI_Comm comm)
 {
     const char *line = cs_own_slice.seen;
+    int64_t room = ROOM;
     for (int i = 0; i < cs_own_slice.nseen; i++) {
-        if (!gather_value(f, line, i, own, g, comm))
+        if (!gather_value(f, line, i, own, g, &room, comm))
             return;
         line += strcspn(line, "\n") + 1;
         for (int r = 0; f && r < g->size; r++)

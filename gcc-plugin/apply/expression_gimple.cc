@@ -111,7 +111,15 @@ tree ask_dims(Builder *b, int d, tree processes)
     return dims;
 }
 
-/* One of the dimensions; those of all processes are asked for once. */
+/* Those of all processes, which are asked for once. */
+tree dims_of_all(Builder *b, int d)
+{
+    if (!b->dims[d - 1])
+        b->dims[d - 1] = ask_dims(b, d, b->size);
+    return b->dims[d - 1];
+}
+
+/* One of the dimensions. */
 tree dimension(Builder *b, const cs_expr_node *n)
 {
     int d = cs_expr_ndims(n);
@@ -119,11 +127,68 @@ tree dimension(Builder *b, const cs_expr_node *n)
     if (b->e->node[n->a].op != CS_EXPR_SIZE) {
         tree least = whole(b, MAX_EXPR, b->name[n->a], number(1));
         dims = ask_dims(b, d, whole(b, MIN_EXPR, least, number(INT_MAX)));
-    } else if (!(dims = b->dims[d - 1])) {
-        dims = b->dims[d - 1] = ask_dims(b, d, b->size);
+    } else {
+        dims = dims_of_all(b, d);
     }
-    return cs_seq_convert(b->seq, long_long_integer_type_node,
-                          cs_seq_load(b->seq, element_of(dims, cs_expr_which_dim(n))));
+    return as_whole(b, cs_seq_load(b->seq, element_of(dims, cs_expr_which_dim(n))));
+}
+
+/* Of a grid of ranks, by side: 1 if there is a rank before this one, or behind it, and how far off that is. */
+struct Sides {
+    int n;
+    tree before[CS_SIDES_MOST], behind[CS_SIDES_MOST], step[CS_SIDES_MOST];
+};
+
+Sides sides_of(Builder *b, const cs_rank_grid *g)
+{
+    Sides s = {g->nsides, {}, {}, {}};
+    tree left = as_whole(b, b->rank), step = number(1), dims = dims_of_all(b, g->nsides);
+    for (int q = 0; q < g->nsides; q++) {
+        tree side = as_whole(b, cs_seq_load(b->seq, element_of(dims, g->order[q])));
+        side = whole(b, MAX_EXPR, side, number(1));
+        tree at = whole(b, TRUNC_MOD_EXPR, left, side);
+        s.before[q] = as_whole(b, truth(b, GT_EXPR, at, number(0)));
+        s.behind[q] = as_whole(b, truth(b, LT_EXPR, at, whole(b, MINUS_EXPR, side, number(1))));
+        s.step[q] = step;
+        step = wrapping(b, MULT_EXPR, step, side);
+        left = whole(b, TRUNC_DIV_EXPR, left, side);
+    }
+    return s;
+}
+
+/* How many ranks are around this one. */
+tree around(Builder *b, const Sides *s)
+{
+    tree n = number(1);
+    for (int q = 0; q < s->n; q++)
+        n = whole(b, MULT_EXPR, n, whole(b, PLUS_EXPR, whole(b, PLUS_EXPR, s->before[q], s->behind[q]), number(1)));
+    return whole(b, MINUS_EXPR, n, number(1));
+}
+
+/* One of the ranks around this one, in their order: see rank_towards() of base/grid_places.c. */
+tree near(Builder *b, const cs_expr_node *n)
+{
+    cs_rank_grid g = cs_expr_grid(n);
+    Sides s = sides_of(b, &g);
+    tree rank = as_whole(b, b->rank), seen = number(0), result = n->op == CS_EXPR_NEAR ? rank : number(0);
+    tree k = divide(b, TRUNC_MOD_EXPR, whole(b, MAX_EXPR, b->name[n->a], number(0)), around(b, &s));
+    for (int way = 0, ways = s.n == 3 ? 27 : 9; way < ways; way++) {
+        tree there = number(1), to = rank;
+        int toward = 0;
+        for (int q = 0, left = way; q < s.n; q++, left /= 3) {
+            if (left % 3 == 1)
+                continue;
+            there = whole(b, MULT_EXPR, there, left % 3 ? s.behind[q] : s.before[q]);
+            to = wrapping(b, left % 3 ? PLUS_EXPR : MINUS_EXPR, to, s.step[q]);
+            toward |= 1 << q;
+        }
+        if (!toward)
+            continue;
+        tree is = whole(b, MULT_EXPR, there, as_whole(b, truth(b, EQ_EXPR, seen, k)));
+        result = choose(b, truth(b, NE_EXPR, is, number(0)), n->op == CS_EXPR_NEAR ? to : number(toward), result);
+        seen = whole(b, PLUS_EXPR, seen, there);
+    }
+    return result;
 }
 
 /* The counter is a step further for the next time. */
@@ -285,6 +350,8 @@ tree node_value(Builder *b, const cs_expr_node *n)
     case CS_EXPR_PICK: return is_table_part(b, n) ? NULL_TREE : pick(b, b->name[n->a], n->b);
     case CS_EXPR_LIST: return NULL_TREE;
     case CS_EXPR_DIMS: return dimension(b, n);
+    case CS_EXPR_NEAR:
+    case CS_EXPR_TOWARD: return near(b, n);
     default: return operate(b, n->op, b->name[n->a], n->b < 0 ? NULL_TREE : b->name[n->b]);
     }
 }
@@ -329,9 +396,10 @@ tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step, tree counte
 {
     Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}, {}};
     find_tables(&b);
-    if (asks_for(e, CS_EXPR_RANK))
+    bool places = asks_for(e, CS_EXPR_NEAR) || asks_for(e, CS_EXPR_TOWARD);
+    if (places || asks_for(e, CS_EXPR_RANK))
         b.rank = ask_world(&b, CS_MPI_OWN_RANK);
-    if (asks_for(e, CS_EXPR_SIZE))
+    if (places || asks_for(e, CS_EXPR_SIZE))
         b.size = ask_world(&b, CS_MPI_OWN_SIZE);
     if (asks_for(e, CS_EXPR_ITERATION))
         b.iteration = count_iteration(&b, step ? step : number(1), counter);

@@ -4,12 +4,48 @@
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/lower/lower_internal.h"
 
+/* The name of the source's variable that has this value, where the compiler computes it under none. */
+static tree renamed(tree value)
+{
+    imm_use_iterator it;
+    use_operand_p use;
+    FOR_EACH_IMM_USE_FAST(use, it, value)
+    {
+        gimple *g = USE_STMT(use);
+        if (gimple_debug_bind_p(g) && gimple_debug_bind_has_value_p(g) && gimple_debug_bind_get_value(g) == value &&
+            DECL_P(gimple_debug_bind_get_var(g)) && DECL_NAME(gimple_debug_bind_get_var(g)))
+            return DECL_NAME(gimple_debug_bind_get_var(g));
+    }
+    return NULL_TREE;
+}
+
+/* The pointer from which the address of an element was computed: p of p[i]. */
+static tree begin_of(tree address)
+{
+    while (TREE_CODE(address) == SSA_NAME && !SSA_NAME_IDENTIFIER(address)) {
+        gimple *d = SSA_NAME_DEF_STMT(address);
+        if (!is_gimple_assign(d) ||
+            (gimple_assign_rhs_code(d) != POINTER_PLUS_EXPR && !CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(d)) &&
+             !gimple_assign_ssa_name_copy_p(d)))
+            break;
+        address = gimple_assign_rhs1(d);
+    }
+    return address;
+}
+
+/* Of an element that a pointer leads to: the pointer's. */
+static tree pointer_name(tree address)
+{
+    tree begin = begin_of(address), name = cs_assigned_name(begin);
+    return name || TREE_CODE(begin) != SSA_NAME ? name : renamed(begin);
+}
+
 tree cs_assigned_name(tree t)
 {
     switch (TREE_CODE(t)) {
     case COMPONENT_REF: return DECL_NAME(TREE_OPERAND(t, 1));
+    case MEM_REF: return pointer_name(TREE_OPERAND(t, 0));
     case ARRAY_REF:
-    case MEM_REF:
     case ADDR_EXPR: return cs_assigned_name(TREE_OPERAND(t, 0));
     case SSA_NAME: return SSA_NAME_IDENTIFIER(t);
     default: return DECL_P(t) ? DECL_NAME(t) : NULL_TREE;

@@ -37,6 +37,9 @@ cat >seen.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
 
+#ifndef TO
+#define TO (rank + 1) % size
+#endif
 static int rank, size;
 
 /* A side of a grid of ranks, from the largest on. */
@@ -59,6 +62,23 @@ static inline int along(int i)
     return 1 + (at(i) > 0) + (at(i) < side(i) - 1);
 }
 
+/* Rank number k of those around this one; or, if `way`, along which sides it is at another place. */
+static inline int around(int k, int way)
+{
+    k %= along(0) * along(1) * along(2) - 1;
+    for (int d = 0; d < 27; d++) {
+        int by[3] = {d / 9 - 1, d / 3 % 3 - 1, d % 3 - 1}, to = 0, differs = 0, there = 1;
+        for (int i = 0; i < 3; i++) {
+            there &= at(i) + by[i] >= 0 && at(i) + by[i] < side(i);
+            to = to * side(i) + at(i) + by[i];
+            differs += by[i] ? 4 >> i : 0;
+        }
+        if (there && differs && k-- == 0)
+            return way ? differs : to;
+    }
+    return -1;
+}
+
 int main(int argc, char **argv)
 {
     static double x[1000];
@@ -72,7 +92,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < 1000; i++)
             n += x[i] > 2;
         n = n + LEFT;
-        MPI_Send(x, n, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+        MPI_Send(x, n, MPI_DOUBLE, TO, 0, MPI_COMM_WORLD);
         MPI_Recv(x, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         for (int i = 0; i < 1000; i++)
             x[i] = (x[i] + x[(i * 7) % 1000]) / 2;
@@ -111,9 +131,10 @@ same_on_many() {
 }
 expect "a value: in its order, the same on many ranks" 0 'count was .*; by rank 100,101,104,109,' same_on_many
 # Runs on two numbers of ranks say what holds on a third one, too: by a rule of rank and size, or in the mean. What each rank had is no rule.
-scaled() {  # LEFT [SIZES LAST]: the assumption by runs on SIZES (4 6); does the slice communicate as the original on LAST ranks (9)?
-    small=${2:-4 6} last=${3:-9} traces=
-    set -- "-DLEFT=$1" -DTURNS=10
+scaled() {  # LEFT [SIZES LAST FLAGS...]: the assumption by runs on SIZES (4 6); does the slice communicate as the original on LAST ranks (9)?
+    small=${2:-4 6} last=${3:-9} traces= left=$1
+    if [ $# -gt 3 ]; then shift 3; else set -- -DTURNS=10; fi
+    set -- "-DLEFT=$left" "$@"
     commslice-mpicc -O2 -g "$@" -fplugin-arg-commslice-mode=original -o seen.original seen.c 2>log || return 1
     commslice-mpicc -O2 -g "$@" -o seen.slice seen.c 2>log || return 1
     for n in $small $last; do
@@ -149,6 +170,13 @@ equal "in a grid of ranks: a place, each time" "($z)*pick(iteration,16,8)" "$(gr
 equal "in a grid of ranks: neighbours around" "$around" "$(grid 'along(0) * along(1) * along(2) - 1')"
 equal "in a grid of ranks: the next one" "rank+(($y+1)%dims(size,3,1)-($y))*dims(size,3,2)" \
     "$(grid 'rank + ((at(1) + 1) % side(1) - at(1)) * side(2)')"
+# Lists with a number for each rank around.
+rounds() { scaled "$1" '8 12 27' 18 "-DTURNS=4 * (along(0) * along(1) * along(2) - 1)" -DTO=rank; }
+equal "in a grid of ranks: those around" "near(iteration,2,1,0)" "$(rounds 'around(turn, 0)')"
+equal "in a grid of ranks: by the way there" "pick(toward(iteration,2,1,0)-1,1,4,9,16,25,36,49)" "$(rounds 'around(turn, 1) * around(turn, 1)')"
+equal "in a grid of ranks: by the way there, each time" \
+    "pick(pick((iteration/($around)),0,0,1),pick(toward(iteration,2,1,0)-1,1,2,3,4,5,6,7),pick(toward(iteration,2,1,0)-1,51,52,53,54,55,56,57))" \
+    "$(rounds 'around(turn, 1) + (turn / (along(0) * along(1) * along(2) - 1) == 2 ? 50 : 0)')"
 equal "on any number of ranks: in the mean" "102 differs" "$(scaled '100 + rank * rank % 5')"
 equal "on any number of ranks: nearly, each time" "pick(iteration,102,151) differs" "$(scaled '100 + turn % 2 * 50 + rank * rank % 5 - turn % 2')"
 equal "on any number of ranks: what is typical, each time" "pick(iteration,52,52,40,46,52,40,46,40,40,40) differs" \
@@ -518,8 +546,8 @@ recorded() {  # VALUE
     commslice-mpicc -O2 -g '-DLEFT=rank * rank' -DTURNS=10 "-fplugin-arg-commslice-assume=src/seen.c:$1" -o seen.recorded seen.c
 }
 at=$(grep -nF MPI_Send seen.c | cut -d: -f1)
-expect "recorded values" 0 'assuming src/seen.c:39:count=pick(rank,0,1,4,9) (1 place)' recorded "$at:count=recorded:seen.info"
-expect "no recorded value" 1 'does not say what src/seen.c:39:tag was' recorded "$at:tag=recorded:seen.info"
+expect "recorded values" 0 "assuming src/seen.c:$at:count=pick(rank,0,1,4,9) (1 place)" recorded "$at:count=recorded:seen.info"
+expect "no recorded value" 1 "does not say what src/seen.c:$at:tag was" recorded "$at:tag=recorded:seen.info"
 expect "no such recording" 1 'cannot read nonesuch' recorded "$at:count=recorded:nonesuch"
 expect "no recording" 1 'give .recorded:FILE.' recorded "$at:count=recorded"
 
