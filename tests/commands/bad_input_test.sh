@@ -426,7 +426,7 @@ END
 input_case 'a value that is no expression' <<'END'
 run slicing $(opt assume=ring.c:12:sendcount=ranks) ring.c -o slice
 exit 1
-says commslice: assumption 'ring.c:12:sendcount=ranks': only rank, size, iteration, min, max, pick and dims are known at 'ranks'
+says commslice: assumption 'ring.c:12:sendcount=ranks': only rank, size, iteration, min, max, pick, dims, near and toward are known at 'ranks'
 not slice
 END
 input_case 'a value of a line without statements' <<'END'

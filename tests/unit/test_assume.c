@@ -334,9 +334,10 @@ static const struct {
     {"x.c:0:n=1", "assumption 'x.c:0:n=1': the line number is not a positive number"},
     {"x.c:4:n=", "assumption 'x.c:4:n=': a value is missing at its end"},
     {"x.c:4:n=1.5", "assumption 'x.c:4:n=1.5': this is no whole number at '1.5'"},
-    {"x.c:4:n=m", "assumption 'x.c:4:n=m': only rank, size, iteration, min, max, pick and dims are known at 'm'"},
+    {"x.c:4:n=m",
+     "assumption 'x.c:4:n=m': only rank, size, iteration, min, max, pick, dims, near and toward are known at 'm'"},
     {"x.c:4:n=never", "assumption 'x.c:4:n=never': "
-                      "only rank, size, iteration, min, max, pick and dims are known at 'never'"},
+                      "only rank, size, iteration, min, max, pick, dims, near and toward are known at 'never'"},
     {"x.c:4:2n=1", "assumption 'x.c:4:2n=1': the line number is not a positive number"},
 };
 
