@@ -705,9 +705,12 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
         snprintf(passed, sizeof passed, " (called%s)", call);
     const char *inside = to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func ? "inside" : "by";
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
-    const char *does = at->message ? "is in" : "writes",
-               *is = (at->by && at->by->may) || at->library || (to->st && to->library) ? "may be" : "is",
-               *unless = at->by && at->by->may == CS_WHY_MAY_BE_OVERWRITTEN ? ", or overwritten before," : "";
+    int may = at->by ? at->by->may : CS_WHY_MAY_NOT;
+    const char *does = at->message               ? "is in"
+                       : may == CS_WHY_MAY_WRITE ? "may write"
+                                                 : "writes",
+               *is = (may && may != CS_WHY_MAY_WRITE) || at->library || (to->st && to->library) ? "may be" : "is",
+               *unless = may == CS_WHY_MAY_BE_OVERWRITTEN ? ", or overwritten before," : "";
     if (state && !strcmp(name, "files") && reads_file(s, to))
         snprintf(buf, n,
                  "what %s writes to files is taken to be what is read, as files are not told apart, "
@@ -716,7 +719,7 @@ static void of_memory(const struct cs_slice_info *s, struct cs_sources *lines, c
     else if (state)
         snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
                  !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
-    else if (at->by && at->by->may == CS_WHY_MAY_NEVER)
+    else if (may == CS_WHY_MAY_NEVER)
         snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
                  name);
     else if (among > 1 && told)

@@ -12,7 +12,7 @@
 
 /* What a slice says of a step: what is written is what is read; elements of arrays are not told apart; it seems never
  * to be so; others write it too, and may have overwritten it. */
-enum { CS_WHY_MAY_NOT, CS_WHY_MAY, CS_WHY_MAY_NEVER, CS_WHY_MAY_BE_OVERWRITTEN };
+enum { CS_WHY_MAY_NOT, CS_WHY_MAY, CS_WHY_MAY_NEVER, CS_WHY_MAY_BE_OVERWRITTEN, CS_WHY_MAY_WRITE };
 
 /* One step: a statement, or that the message of a call is transmitted. st NULL: behind the end. */
 struct cs_why_step {

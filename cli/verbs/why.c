@@ -139,7 +139,7 @@ static void say_left_out(const struct left_out *left, char *clause, size_t n)
 static unsigned doubts_said(const struct cs_why_group *g, const struct cs_why_step *to)
 {
     enum cs_why_doubt doubt = cs_why_doubt(&g->last, to);
-    if (g->shown.library && g->last.id != g->shown.id)
+    if ((g->shown.library && g->last.id != g->shown.id) || (g->last.by && g->last.by->may == CS_WHY_MAY_WRITE))
         return 0;
     bool memory = doubt == CS_WHY_MIXED && g->last.kind != CS_WHY_MESSAGE;
     return 1U << doubt | (memory ? 1U << CS_WHY_PART : 0);
@@ -234,6 +234,8 @@ struct answer {
     const struct cs_slice_stmt **kept;
     size_t *votes;                  /* of each, how many statements of the line lead to the same */
     size_t nkept, nremoved, nplain; /* nplain: of nkept, from the first, those that are worth a look */
+    size_t nown;                    /* statements of the line that were kept, but for the next */
+    size_t nmet;                    /* merges of values that the line does not name, and that are there by chance */
     bool file_known;
     int below, above; /* nearest lines with statements; -1: none */
 };
@@ -310,6 +312,14 @@ static void sort_chains(const struct cs_slice_info *s, const struct question *q,
     free(rank);
 }
 
+/* Is it a merge of values of other lines? The compiler gives it the line from which control comes there. */
+static bool is_chance(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
+{
+    struct cs_why_step at = cs_why_first(s, st);
+    struct cs_why_group g = {.shown = at, .last = at, .before = at};
+    return cs_why_is_unseen(q->lines, &g);
+}
+
 static int find(const struct cs_slice_info *s, const struct question *q, struct answer *a)
 {
     *a = (struct answer){.below = -1, .above = -1, .kept = calloc(s->nstmts + 1, sizeof *a->kept)};
@@ -326,11 +336,15 @@ static int find(const struct cs_slice_info *s, const struct question *q, struct 
                 a->below = st->line;
             if (st->line > q->line && (a->above < 0 || st->line < a->above))
                 a->above = st->line;
-        } else if (!st->kept) {
-            a->nremoved++;
-        } else if (!said_already(s, q, a, st)) {
-            a->kept[a->nkept++] = st;
+            continue;
         }
+        if (!st->kept) {
+            a->nremoved++;
+            continue;
+        }
+        *(is_chance(s, q, st) ? &a->nmet : &a->nown) += 1;
+        if (!said_already(s, q, a, st))
+            a->kept[a->nkept++] = st;
     }
     if (!q->statements)
         sort_chains(s, q, a);
@@ -354,6 +368,13 @@ static int print_answer(const struct cs_slice_info *s, const struct question *q,
 {
     if (!a->nkept) {
         cs_print_plain(stdout, "%s:%ld was removed: no communication depends on it", q->file, q->line);
+        return CS_EXIT_NOT_SO;
+    }
+    if (!q->statements && !q->all && a->nremoved && !a->nown) {
+        cs_print_plain(stdout,
+                       "%s:%ld was removed: no communication depends on it (kept %s only %zu value%s of other lines, "
+                       "which the compiler merges here: --all)",
+                       q->file, q->line, a->nmet == 1 ? "is" : "are", a->nmet, a->nmet == 1 ? "" : "s");
         return CS_EXIT_NOT_SO;
     }
     struct printed p = {0};

@@ -132,7 +132,7 @@ std::string memory(const cs_graph *g, int obj)
 void add_by(std::string *out, const cs_graph *g, int id, const cs_link *l)
 {
     std::string object = memory(g, l->obj);
-    int may = l->never ? 2 : l->again ? 3 : l->may; /* docs/reference/slice-info.md */
+    int may = l->never ? 2 : l->again ? 3 : l->may ? 1 : l->if_so ? 4 : 0; /* docs/reference/slice-info.md */
     if (l->call >= 0 || !object.empty() || l->among > 1 || may)
         add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, may);
 }

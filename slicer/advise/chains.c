@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "slicer/advise/candidates.h"
+#include "slicer/advise/conditional.h"
 #include "slicer/advise/exact_needs.h"
 #include "slicer/advise/need_graph.h"
 #include "slicer/advise/polled.h"
@@ -28,22 +29,24 @@ struct passage {
     const struct cs_need_other *behind;   /* the one that the statement is needed by, NULL: none, or a value */
     bool param, place, may, again, never; /* it passes an argument; memory; the others as in struct cs_link */
     int call, calls, obj, among;          /* as in struct cs_link; calls: how many it goes by */
+    int memory;                           /* the node of the memory, -1 */
 };
 
 /* Takes what a node in between tells. */
-static void note_node(struct passage *p, const struct cs_need_other *o)
+static void note_node(struct passage *p, int node, const struct cs_need_other *o)
 {
     p->param |= o->kind == CS_NEED_PARAM;
     if (o->kind != CS_NEED_PLACE)
         return;
     p->obj = p->place ? p->obj : o->obj;
+    p->memory = p->place ? p->memory : node;
     p->place = true;
     p->may |= !o->exact;
 }
 
 static struct passage pass(const struct cs_ways *w, int mark)
 {
-    struct passage p = {.call = -1, .obj = -1, .among = 1};
+    struct passage p = {.call = -1, .obj = -1, .among = 1, .memory = -1};
     int what;
     for (int s = mark; s > 0;) {
         const struct cs_way_edge *e = &w->edges[w->marks[s].edge];
@@ -62,7 +65,7 @@ static struct passage pass(const struct cs_ways *w, int mark)
         if (p.nodes++ == 0)
             p.behind = o;
         if (o)
-            note_node(&p, o);
+            note_node(&p, cs_ways_node(w, s), o);
     }
     return p;
 }
@@ -86,6 +89,8 @@ struct finder {
     const struct cs_ways *w;
     int asteps;
     struct cs_pairset seen; /* step, mark */
+    struct cs_conditional conditional;
+    const struct cs_need_flow *flow;
 };
 
 static int step_of(struct finder *f, int mark);
@@ -109,6 +114,41 @@ static int matches(const struct cs_ways *w, int node)
     return n > 1 ? n : 1;
 }
 
+static bool calls(const struct finder *f, int call, int func)
+{
+    bool is = false;
+    for (int i = f->flow->first_callee[call]; i < f->flow->first_callee[call + 1] && !is; i++)
+        is = f->flow->callees[i] == func;
+    return is;
+}
+
+/* Do the functions that the call calls write the memory themselves, and only under conditions? */
+static bool callees_write_if_so(struct finder *f, int memory, int call)
+{
+    int what, n = 0;
+    for (int k = f->w->first[memory]; k < f->w->first[memory + 1] && f->flow->first_callee; k++) {
+        int to = f->w->edges[k].to;
+        if (to >= f->w->n || cs_ways_kind(f->w, to, &what) != CS_NEED_STMT || !calls(f, call, f->g->stmts[what].func))
+            continue;
+        if (!cs_is_conditional(&f->conditional, what))
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
+/* Does the call write what it is needed for only under a condition in what it calls? */
+static bool writes_if_so(struct finder *f, int node, const struct passage *p)
+{
+    int what, by = node < f->w->n ? -1 : f->w->written[node - f->w->n];
+    if (p->memory < 0)
+        return false;
+    if (by >= 0)
+        return cs_ways_kind(f->w, by, &what) == CS_NEED_STMT && cs_is_conditional(&f->conditional, what);
+    return cs_ways_kind(f->w, node, &what) == CS_NEED_STMT && f->g->stmts[what].kind == CS_STMT_CALL &&
+           callees_write_if_so(f, p->memory, what);
+}
+
 /* Why what the mark stands for, a statement or its message, is needed: goes up to the next statement or message. */
 static struct cs_link link_of(struct finder *f, int mark)
 {
@@ -119,7 +159,15 @@ static struct cs_link link_of(struct finder *f, int mark)
     if (mark == 0)
         return none;
     struct passage p = pass(f->w, mark);
-    struct cs_link l = {CS_WHY_ROOT, -1, p.calls == 1 ? p.call : -1, p.obj, p.among, p.may, p.again, p.never};
+    struct cs_link l = {.why = CS_WHY_ROOT,
+                        .parent = -1,
+                        .call = p.calls == 1 ? p.call : -1,
+                        .obj = p.obj,
+                        .among = p.among,
+                        .may = p.may,
+                        .if_so = writes_if_so(f, node, &p),
+                        .again = p.again,
+                        .never = p.never};
     if (p.end <= 0) {
         l.why = s->parent < 0 && s->why != CS_WHY_NONE ? s->why : CS_WHY_ROOT;
         return l;
@@ -174,8 +222,9 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
 {
     struct cs_needs exact;
     struct cs_ways w;
-    struct finder f = {.c = c, .g = g, .w = &w};
+    struct finder f = {.c = c, .g = g, .w = &w, .flow = &needs->flow};
     struct cs_settings *settings = needs->flow.first_callee ? cs_settings_find(g, &needs->flow) : NULL;
+    cs_conditional_start(&f.conditional, g);
     cs_exact_needs(g, needs, settings, &exact);
     cs_ways_find(&w, g, &exact, &needs->flow, settings);
     c->why = cs_calloc(g->nstmts + 1, sizeof *c->why);
@@ -185,6 +234,7 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
             c->why[s] = link_of(&f, best);
     }
     cs_pairset_free(&f.seen);
+    cs_conditional_free(&f.conditional);
     cs_ways_free(&w);
     cs_settings_free(settings);
     cs_needs_free(&exact);

@@ -19,6 +19,7 @@ struct cs_link {
     int obj;    /* the object by which it goes through memory, -1: none, or it cannot be told apart */
     int among;  /* of how many objects this may be one */
     bool may;   /* elements of arrays are not told apart, so what is written need not be what is read */
+    bool if_so; /* a call writes it only under a condition in what it calls */
     bool again; /* others write it too, and may have overwritten it before it is read */
     bool never; /* it seems that what is written is never there when it is read */
 };

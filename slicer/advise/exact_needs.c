@@ -19,15 +19,18 @@ enum {
 
 /* One place that is looked at: the edges to it and from it; of the nodes to which what can arrive leads, which do at
  * the read that was looked at last; those nodes are writers, and calls by way of what functions change; in pairs,
- * own: a writer through a descriptor, and a call for which it writes what that read reads. */
+ * own: a writer of which the needs do not say for which calls it writes the place, and a call for which it writes what
+ * that read reads; others: a hash of the calls of writers by which it does not, 0: there are none. */
 struct place {
     int node;
     struct cs_intlist in, out, nodes, own;
     bool *can;
+    uint32_t others;
 };
 /* Reads at which the same arrive: the node that was made for them, the nodes that are left of place.nodes. */
 struct group {
     bool *can;
+    uint32_t others;
     int node;
 };
 /* `needs` and what is made of them. first, by_from and so on are lists of lists: those of node i are
@@ -208,6 +211,15 @@ static bool is_described(const struct exact *e, int writer)
     return false;
 }
 
+/* Does the writer write what is read for this call? If not, that is noted. */
+static bool call_writes(const struct exact *e, struct place *p, const struct read *r, int writer, int call)
+{
+    bool is = cs_arrives_by(&e->a, call) && meets(e, r, writer, call);
+    if (!is)
+        p->others = cs_hash(cs_hash(p->others, writer), call) | 1;
+    return is;
+}
+
 /* Likewise for the calls of its function, each by itself; notes those. */
 static bool some_call_meets(struct exact *e, struct place *p, const struct read *r, int writer)
 {
@@ -215,13 +227,23 @@ static bool some_call_meets(struct exact *e, struct place *p, const struct read 
     bool any = false;
     for (int i = 0; i < calls->n; i++) {
         int c = calls->a[i];
-        if (!cs_arrives_by(&e->a, c) || !meets(e, r, writer, c))
+        if (!call_writes(e, p, r, writer, c))
             continue;
         any = true;
         cs_intlist_add(&p->own, writer);
         cs_intlist_add(&p->own, c);
     }
     return any;
+}
+
+/* Have some calls of the writer's function begun before the read, and others not? */
+static bool some_begin(const struct exact *e, int writer)
+{
+    int func = e->g->stmts[writer].func, n = 0;
+    const struct cs_intlist *calls = &e->a.callers[func];
+    for (int i = 0; i < calls->n && calls->n <= CALLS; i++)
+        n += cs_arrives_by(&e->a, calls->a[i]);
+    return n > 0 && n < calls->n && !e->a.flow->any_time[func];
 }
 
 static bool writer_arrives(struct exact *e, struct place *p, const struct read *r, const struct cs_need_edge *edge)
@@ -231,12 +253,14 @@ static bool writer_arrives(struct exact *e, struct place *p, const struct read *
         return meets(e, r, s, -1);
     if (!cs_arrives(&e->a, s))
         return false;
+    bool any = false;
     for (int i = 0; i < n; i++)
-        if (cs_arrives_by(&e->a, calls[i]) && meets(e, r, s, calls[i]))
-            return true;
-    if (n == 0 && is_described(e, s))
+        any |= call_writes(e, p, r, s, calls[i]);
+    if (n > 0)
+        return any;
+    if (is_described(e, s) || some_begin(e, s))
         return some_call_meets(e, p, r, s);
-    return n == 0 && meets(e, r, s, -1);
+    return meets(e, r, s, -1);
 }
 
 /* Adds the calls that the node leads to by way of what functions change. */
@@ -378,6 +402,7 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
     struct cs_intlist at = {0};
     struct read r = {0};
     p->own.n = 0;
+    p->others = 0;
     int s = stmt_of(e, edge->from), i = 0;
     s = s < 0 && !edge->call ? edge->copy - 1 : s;
     bool known = edge->call ? is_other(e, edge->from, CS_NEED_PLACE) : s >= 0;
@@ -477,8 +502,9 @@ static void make_node(struct exact *e, const struct place *p, struct group *gr)
         if (is_other(e, edge.to, CS_NEED_EFFECT))
             add_edge(e, edge, gr->node, all_begin(e, p, gr, edge.to) ? edge.to : copy_effect(e, p, gr, edge.to));
         else if (can(e, p, gr, &edge)) {
+            int s = stmt_of(e, edge.to);
             for (int k = 0; k < p->own.n; k += 2)
-                edge.among = p->own.a[k] == stmt_of(e, edge.to) ? 1 : edge.among;
+                edge.among = p->own.a[k] == s && is_described(e, s) ? 1 : edge.among;
             add_edge(e, edge, gr->node, edge.to);
         }
     }
@@ -487,6 +513,8 @@ static void make_node(struct exact *e, const struct place *p, struct group *gr)
 
 static bool all_can(const struct place *p)
 {
+    if (p->others)
+        return false;
     for (int i = 0; i < p->nodes.n; i++)
         if (!p->can[i])
             return false;
@@ -496,7 +524,7 @@ static bool all_can(const struct place *p)
 static struct group *group_of(const struct place *p, struct group *groups, int n)
 {
     for (int i = 0; i < n; i++)
-        if (!memcmp(groups[i].can, p->can, p->nodes.n * sizeof *p->can))
+        if (groups[i].others == p->others && !memcmp(groups[i].can, p->can, p->nodes.n * sizeof *p->can))
             return &groups[i];
     return NULL;
 }
@@ -516,6 +544,7 @@ static void tell_apart(struct exact *e, struct place *p)
             gr = &groups[n++];
             gr->can = cs_calloc(p->nodes.n + 1, sizeof *gr->can);
             memcpy(gr->can, p->can, p->nodes.n * sizeof *gr->can);
+            gr->others = p->others;
             make_node(e, p, gr);
         }
         add_edge(e, edge, edge.from, gr->node);

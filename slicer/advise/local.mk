@@ -11,6 +11,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/chains.h \
 	slicer/advise/choice.c \
 	slicer/advise/choice.h \
+	slicer/advise/conditional.c \
+	slicer/advise/conditional.h \
 	slicer/advise/constant_calls.c \
 	slicer/advise/constant_calls.h \
 	slicer/advise/cut.c \

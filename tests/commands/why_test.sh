@@ -761,4 +761,164 @@ link phases -O1
 beside() { chain phases.c 'out[i] = a[i]' | grep -F 'in weigh: sum += in[i]'; }
 case_ "who is called beside it" beside
 
+# What is written by one call of a function, before a read, and by another one behind it: only the first one arrives.
+cat >order.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+struct atoms {
+    int n;
+    int *id;
+    double *r, *old;
+};
+int in[100];
+double box;
+
+__attribute__((noinline)) static void put(struct atoms *a, int at, int id)
+{
+    a->id[at] = id;
+    a->n++;
+}
+
+__attribute__((noinline)) static void displace(struct atoms *a)
+{
+    for (int i = 0; i < a->n; i++)
+        a->r[i] += a->id[i];
+}
+
+__attribute__((noinline)) static void turn(struct atoms *a)
+{
+    for (int i = 0; i < a->n; i++)
+        a->old[i] = a->r[i] * a->id[i];
+    for (int i = 0; i < a->n; i++)
+        a->r[i] = a->old[i] + 1;
+}
+
+__attribute__((noinline)) static struct atoms *make(int n)
+{
+    struct atoms *a = malloc(sizeof *a);
+    a->n = 0;
+    a->id = calloc(100, sizeof *a->id);
+    a->r = calloc(100, sizeof *a->r);
+    a->old = calloc(100, sizeof *a->old);
+    for (int i = 0; i < n; i++)
+        put(a, i, n - i);
+    displace(a);
+    return a;
+}
+
+__attribute__((noinline)) static void exchange(struct atoms *a)
+{
+    int n = 0;
+    for (int i = 0; i < a->n; i++)
+        n += a->r[i] < box;
+    MPI_Sendrecv_replace(in, n, MPI_INT, 0, 0, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < n; i++) {
+        int id = in[i] + 1;
+        put(a, a->n, id);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    box = argc;
+    struct atoms *a = make(argc);
+    for (int i = 0; i < argc; i++) {
+        exchange(a);
+        turn(a);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link order -O1
+behind() {
+    chain order.c 'in[i] + 1' >chain
+    grep -F 'in turn: a->old[i] =' chain && ! grep -F 'in displace' chain
+}
+case_ "a call behind the read" behind
+
+# A call that writes a variable only if it has not been written yet.
+cat >ifso.c <<'END'
+#include <mpi.h>
+
+int *list, *other, numbers[2];
+
+__attribute__((noinline)) static void add(int *number)
+{
+    if (!list)
+        list = number;
+}
+
+__attribute__((noinline)) static void set(int *number)
+{
+    for (int i = 0; i < 2; i++)
+        number[i] = 1;
+    other = number;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    if (argc > 1)
+        add(&numbers[0]);
+    if (argc > 2)
+        set(&numbers[0]);
+    if (list)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (other)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link ifso -O1
+may_write() {
+    chain ifso.c 'add(&numbers'
+    chain ifso.c 'add(&numbers' | grep -F 'this call may write list, which is read by' &&
+        chain ifso.c 'set(&numbers' | grep -F 'this call writes other, which is read by'
+}
+case_ "a call that writes under a condition" may_write
+
+# Where the ways of a loop over arguments meet the compiler says the line of the last one, of which nothing is kept.
+cat >met.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    int use = 0, many = 4;
+    MPI_Init(&argc, &argv);
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "-u")) {
+            use = atoi(argv[++i]);
+            continue;
+        }
+        if (!strcmp(argv[i], "-m")) {
+            many = atoi(argv[++i]);
+            continue;
+        }
+        if (!strcmp(argv[i], "-h")) {
+            printf("help\n");
+            exit(0);
+        }
+    }
+    if (use)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < many; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link met -O1
+met() {
+    chain met.c "$1"
+    chain met.c "$1" | grep -F 'was removed: no communication depends on it (kept'
+}
+case_ "a line at which only values of others meet" met 'exit(0)'
+
 finish
