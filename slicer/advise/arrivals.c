@@ -85,6 +85,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     a->calls = cs_calloc(nb + 1, 1);
     a->never = cs_calloc(nb + 1, 1);
     cs_once_start(&a->once, g, a->flow, a->callers);
+    cs_constant_calls_start(&a->constants, g, flow);
     a->cdep = cs_calloc(nf + 1, sizeof *a->cdep);
     a->cdep_known = cs_calloc(nf + 1, sizeof *a->cdep_known);
     memset(a->at, -1, ns * sizeof *a->at);
@@ -122,10 +123,12 @@ void cs_arrivals_free(struct cs_arrivals *a)
     free(a->calls);
     free(a->never);
     cs_once_free(&a->once);
+    cs_constant_calls_free(&a->constants);
     free(a->cdep);
     free(a->cdep_known);
     cs_intlist_free(&a->writers);
     cs_intlist_free(&a->work);
+    cs_intlist_free(&a->at_first);
 }
 
 static const struct cs_cdep *cdep_of(struct cs_arrivals *a, int func)
@@ -527,6 +530,15 @@ static bool is_own(const struct cs_arrivals *a, int func)
     return o && o->kind == CS_OBJ_LOCAL && o->func == func && !a->flow->recursive[func];
 }
 
+/* Does the call skip all statements where the walk up began? Then it did not come from there. */
+static bool is_skipped(struct cs_arrivals *a, int call)
+{
+    for (int i = 0; i < a->at_first.n; i++)
+        if (a->at_first.a[i] < 0 || !cs_constant_call_skips_stmt(&a->constants, call, a->at_first.a[i]))
+            return false;
+    return a->at_first.n > 0;
+}
+
 /* At the beginning of a function. */
 static void leave(struct cs_arrivals *a, int func, int mode)
 {
@@ -536,6 +548,8 @@ static void leave(struct cs_arrivals *a, int func, int mode)
     a->any |= a->flow->any_time[func];
     for (int i = 0; i < a->callers[func].n; i++) {
         int call = a->callers[func].a[i];
+        if (is_skipped(a, call))
+            continue;
         a->passed[call] = a->read;
         if (a->left[call] != a->read)
             push(a, block_at(a, call), a->at[call], UP);
@@ -649,6 +663,9 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
     a->read++;
     a->any = a->came_out = false;
     a->start = -1;
+    a->at_first.n = 0;
+    for (int i = 0; i < (call < 0 ? n : 1); i++)
+        cs_intlist_add(&a->at_first, call < 0 ? a->flow->point[stmts[i]] : call);
     take_settings(a, stmts, n, call);
     for (int i = 0; i < n; i++) {
         int at = a->flow->point[stmts[i]];

@@ -7,6 +7,7 @@
 #ifndef CS_ARRIVALS_H
 #define CS_ARRIVALS_H
 
+#include "slicer/advise/constant_calls.h"
 #include "slicer/advise/once.h"
 #include "slicer/advise/settings.h"
 #include "slicer/control/control_dependence.h"
@@ -25,6 +26,7 @@ struct cs_arrivals {
     char *calls;          /* block: it calls functions with a body */
     unsigned char *never; /* block, bit i: control never goes by edge i (never_stored.h) */
     struct cs_once once;
+    struct cs_constant_calls constants;
     struct cs_cdep *cdep;
     bool *cdep_known, **inside;    /* inside: by block, on first use, the blocks of the loop that it ends */
     struct cs_intlist *loop_calls; /* by block, if loop_known: the calls in the loop that it ends */
@@ -48,9 +50,10 @@ struct cs_arrivals {
     bool any;
     int *up, *down, *passed, *entered, *reached, *left, *loop_passed;
     struct cs_intlist work;
-    int start;      /* the function that is walked first, -1 */
-    bool came_out;  /* to its beginning */
-    int64_t effort; /* blocks that were passed */
+    int start;                  /* the function that is walked first, -1 */
+    struct cs_intlist at_first; /* statements of that one, or of who calls it, where the walk up begins */
+    bool came_out;              /* to its beginning */
+    int64_t effort;             /* blocks that were passed */
 };
 
 void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow,

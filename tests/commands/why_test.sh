@@ -921,4 +921,66 @@ met() {
 }
 case_ "a line at which only values of others meet" met 'exit(0)'
 
+# What is read only for one of the calls of a function, by a number that it is given: what comes before the others does
+# not arrive.
+cat >only.c <<'END'
+#include <mpi.h>
+
+int n;
+double old[100], new[100], speed[100], step;
+
+__attribute__((noinline)) static void move(void)
+{
+    for (int i = 0; i < n; i++)
+        new[i] = new[i] * step;
+}
+
+__attribute__((noinline)) static void keep(void)
+{
+    for (int i = 0; i < n; i++)
+        old[i] = new[i];
+}
+
+__attribute__((noinline)) static void make(void)
+{
+    for (int i = 0; i < n; i++)
+        new[i] = old[i] + step;
+}
+
+__attribute__((noinline)) static void gas(int predict)
+{
+    if (predict)
+        for (int i = 0; i < n; i++)
+            speed[i] += new[i];
+    else
+        for (int i = 0; i < n; i++)
+            speed[i] -= old[i];
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    n = argc;
+    step = argc;
+    while (step < 1000) {
+        gas(0);
+        MPI_Allreduce(MPI_IN_PLACE, &step, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        for (int i = 0; i < n; i++)
+            step += speed[i];
+        make();
+        gas(1);
+        move();
+        keep();
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link only -O1
+only() {
+    chain only.c 'new[i] * step' >chain
+    grep -F 'in keep: old[i] = new[i];' chain && ! grep -F 'speed[i] += new[i]' chain
+}
+case_ "a call that does not come to the read" only
+
 finish
