@@ -98,6 +98,23 @@ static void lower_internal_memory(gimple *g, tree lhs)
         set_def(s, lhs);
 }
 
+/* The result is computed from the first `nargs` operands alone. Returns the statement, -1 if it is no value's. */
+static int lower_computed(gimple *g, cs_op op, unsigned nargs)
+{
+    tree lhs = gimple_call_lhs(g);
+    if (lhs && TREE_CODE(lhs) != SSA_NAME)
+        lower_internal_store(g, lhs);
+    if (!lhs || TREE_CODE(lhs) != SSA_NAME)
+        return -1;
+    int s = new_stmt(CS_STMT_ASSIGN);
+    note_origin(g, s);
+    set_def(s, lhs);
+    L->g->stmts[s].op = op;
+    for (unsigned i = 0; i < nargs; i++)
+        add_uses_deep(s, gimple_call_arg(g, i));
+    return s;
+}
+
 static void lower_internal_call(gimple *g)
 {
     tree lhs = gimple_call_lhs(g);
@@ -109,23 +126,29 @@ static void lower_internal_call(gimple *g)
         lower_internal_memory(g, lhs);
         return;
     }
-    if (lhs && TREE_CODE(lhs) != SSA_NAME) {
-        lower_internal_store(g, lhs);
-        return;
-    }
-    if (!lhs)
-        return;
-    int s = new_stmt(CS_STMT_ASSIGN);
-    note_origin(g, s);
-    set_def(s, lhs);
-    bool expect = gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
-    L->g->stmts[s].op = expect ? CS_OP_COPY : holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
+    bool expect = lhs && TREE_CODE(lhs) == SSA_NAME && gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
     if (expect && is_predicted_failure(g)) {
-        cs_stmt_add_use(&L->g->stmts[s], cs_opnd_const(0));
+        cs_stmt_add_use(&L->g->stmts[lower_computed(g, CS_OP_COPY, 0)], cs_opnd_const(0));
         return;
     }
-    for (unsigned i = 0; i < (expect ? 1 : gimple_call_num_args(g)); i++)
-        add_uses_deep(s, gimple_call_arg(g, i));
+    cs_op computes = lhs && holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
+    lower_computed(g, expect ? CS_OP_COPY : computes, expect ? 1 : gimple_call_num_args(g));
+}
+
+/* A function of the processor that computes from its operands alone, as most of SSE's. */
+static bool is_processors_own(gimple *g)
+{
+    tree decl = gimple_call_fndecl(g);
+    return decl && fndecl_built_in_p(decl, BUILT_IN_MD) && (gimple_call_flags(g) & ECF_CONST);
+}
+
+static void lower_processors_own(gimple *g)
+{
+    tree lhs = gimple_call_lhs(g);
+    cs_op computes = lhs && holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
+    int s = lower_computed(g, computes, gimple_call_num_args(g));
+    if (s >= 0 && FLOAT_TYPE_P(TREE_TYPE(lhs)))
+        L->g->stmts[s].rounding = CS_ROUNDING_MODE;
 }
 
 /* Calls the function that picks the real one when the program starts (an ifunc's resolver). Returns its result. */
@@ -143,6 +166,8 @@ static bool lower_special_call(gimple *g)
 {
     if (gimple_call_internal_p(g))
         lower_internal_call(g);
+    else if (is_processors_own(g))
+        lower_processors_own(g);
     else if (gimple_call_builtin_p(g, BUILT_IN_INIT_TRAMPOLINE) ||
              gimple_call_builtin_p(g, BUILT_IN_INIT_HEAP_TRAMPOLINE))
         lower_init_trampoline(g);

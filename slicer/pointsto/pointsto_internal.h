@@ -24,6 +24,7 @@ enum { LOC_INT, LOC_LOST, LOC_STANDS, LOC_ZERO = LOC_STANDS + 2 };
 #define MAX_OFFSETS 64 /* the same elsewhere: members of a class, in a function that is called for all of them */
 /* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */
 #define MAX_PAIRS 256
+#define MAX_COPIES 16 /* that data moves on by, one after the other, before it may be all over where copies go */
 #define MAX_CELLS 2000 /* patterns of one object before it is taken as one cell */
 /* Pairs of its patterns that overlap in part, likewise, and for each pattern: pointers to it have lost their way. An
  * access to the whole of a wide struct overlaps with each of its members, and is none of these. */
@@ -185,6 +186,7 @@ struct cell {
     struct cs_pattern pat;
     int64_t size;
     int store, load;
+    int copies; /* which made it one after the other, 0 if the program accesses it */
 };
 /* Of an object: its cells, the copies that read it, the locations in it. The flags stay once they are set, but `plain`.
  */

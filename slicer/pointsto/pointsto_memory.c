@@ -13,6 +13,31 @@ static bool same_place(const struct cell *a, const struct cell *b)
     return a->size == b->size && a->size > 0 && a->pat.off == b->pat.off && a->pat.stride == b->pat.stride;
 }
 
+static int get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, int copies);
+
+/* Where an exact copy takes what is in the cell. Data that moves on in each turn, as in a queue, would make a place for
+ * each step: after some of them it may be anywhere in the copy's end, a step from each other. */
+static struct cs_pattern copied_to(const struct cell *c, const struct watcher *w)
+{
+    struct cs_pattern q = c->pat;
+    q.off += w->delta;
+    bool on = c->copies >= MAX_COPIES && w->delta;
+    if (q.stride == 0 && !on)
+        return cs_pat_at(q.off);
+    if (on) {
+        q = cs_pat_spread(q, w->delta);
+        q.lo = w->dst.off;
+        q.hi = w->size >= 0 ? w->dst.off + w->size : CS_OFF_MAX;
+        return q;
+    }
+    q.lo = (q.lo < w->from.off ? w->from.off : q.lo) + w->delta;
+    if (w->size >= 0 && q.hi > w->from.off + w->size)
+        q.hi = w->from.off + w->size;
+    q.hi = q.hi >= CS_OFF_MAX ? q.hi : q.hi + w->delta;
+    q.off = ((q.off % q.stride) + q.stride) % q.stride;
+    return q;
+}
+
 void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watcher w)
 {
     assert(cell >= 0 && cell < p->info[src_obj].ncells);
@@ -23,21 +48,8 @@ void cs_pts_apply_watcher(struct cs_pts *p, int src_obj, int cell, struct watche
     }
     if (!cs_pat_overlap(c.pat, c.size, w.from, w.size))
         return;
-    int d;
-    if (w.exact && c.pat.stride == 0) {
-        d = cs_pts_get_cell(p, w.dst_obj, cs_pat_at(c.pat.off + w.delta), c.size);
-    } else if (w.exact) {
-        struct cs_pattern q = c.pat;
-        q.off += w.delta;
-        q.lo = (q.lo < w.from.off ? w.from.off : q.lo) + w.delta;
-        if (w.size >= 0 && q.hi > w.from.off + w.size)
-            q.hi = w.from.off + w.size;
-        q.hi = q.hi >= CS_OFF_MAX ? q.hi : q.hi + w.delta;
-        q.off = ((q.off % q.stride) + q.stride) % q.stride;
-        d = cs_pts_get_cell(p, w.dst_obj, q, c.size);
-    } else {
-        d = cs_pts_get_cell(p, w.dst_obj, w.dst, w.size);
-    }
+    int d = w.exact ? get_cell(p, w.dst_obj, copied_to(&c, &w), c.size, c.copies + 1)
+                    : get_cell(p, w.dst_obj, w.dst, w.size, c.copies + 1);
     int from = p->info[src_obj].cells[cell].store, to = p->info[w.dst_obj].cells[d].store;
     cs_pts_add_edge(p, from, to, w.exact ? EDGE_COPY : EDGE_NO_CONST, 0);
 }
@@ -56,7 +68,7 @@ static bool too_many(const struct objinfo *o)
     return o->ncells >= MAX_CELLS || (o->noverlaps >= MAX_OVERLAPS && o->noverlaps >= MAX_OVERLAPS_EACH * o->ncells);
 }
 
-int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size)
+static int get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, int copies)
 {
     struct objinfo *o = cs_pts_obj_info(p, obj);
     assert(!o->lost);
@@ -74,7 +86,7 @@ int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t si
     o = cs_pts_obj_info(p, obj);
     CS_GROW(o->cells, o->ncells, o->acells);
     i = o->ncells++;
-    o->cells[i] = (struct cell){pat, size, store, load};
+    o->cells[i] = (struct cell){pat, size, store, load, copies};
     for (int k = 0; k < p->info[obj].ncells; k++) {
         struct cell *c = &p->info[obj].cells[k], me = p->info[obj].cells[i];
         if (!cs_pat_overlap(c->pat, c->size, pat, size))
@@ -96,6 +108,11 @@ int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t si
     i = find_cell(&p->info[obj], pat, size);
     assert(i >= 0);
     return i;
+}
+
+int cs_pts_get_cell(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size)
+{
+    return get_cell(p, obj, pat, size, 0);
 }
 
 void cs_pts_store_at(struct cs_pts *p, int obj, struct cs_pattern pat, int64_t size, struct cs_operand val)

@@ -55,7 +55,7 @@ static void make_lost(struct cs_pts *p)
     p->lost_obj = obj;
     o->nested = o->inited = o->collapsed = true;
     CS_GROW(o->cells, o->ncells, o->acells);
-    o->cells[o->ncells++] = (struct cell){cs_pat_normal(cs_pat_any(), CS_SIZE_UNKNOWN), CS_SIZE_UNKNOWN, node, node};
+    o->cells[o->ncells++] = (struct cell){cs_pat_normal(cs_pat_any(), CS_SIZE_UNKNOWN), CS_SIZE_UNKNOWN, node, node, 0};
     p->lost_loc = LOC_LOST;
     cs_pts_set_loc(p, LOC_LOST, obj);
     cs_pts_add_loc(p, node, LOC_INT);
