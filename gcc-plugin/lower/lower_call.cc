@@ -128,7 +128,8 @@ static void lower_internal_call(gimple *g)
     }
     bool expect = lhs && TREE_CODE(lhs) == SSA_NAME && gimple_call_internal_p(g, IFN_BUILTIN_EXPECT);
     if (expect && is_predicted_failure(g)) {
-        cs_stmt_add_use(&L->g->stmts[lower_computed(g, CS_OP_COPY, 0)], cs_opnd_const(0));
+        int s = lower_computed(g, CS_OP_COPY, 0); /* first: it may move the graph's arrays */
+        cs_stmt_add_use(&L->g->stmts[s], cs_opnd_const(0));
         return;
     }
     cs_op computes = lhs && holds_pointer(TREE_TYPE(lhs)) ? CS_OP_MIX : CS_OP_OTHER;
