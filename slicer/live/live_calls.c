@@ -137,8 +137,15 @@ static bool copies_onto_itself(struct cs_live *l, int s, const struct cs_model *
     return c.n == 1 && c.exact;
 }
 
-/* Threads: what makes one wait for another is no dependence that the graph shows, so all that they run stays as it is.
- * So does a function that shares out work, where one thread alone runs it: the calls that do so belong together. */
+/* Is it a branch that only goes one way, as the others end the run in an error? */
+static bool is_check(const struct cs_block *b, const struct cs_stmt *s)
+{
+    return (s->kind == CS_STMT_COND || s->kind == CS_STMT_SWITCH) && b->nsuccs > 1 && cs_block_ways(b) == 1;
+}
+
+/* Threads: what makes one wait for another is no dependence that the graph shows, so all that they run stays as it is,
+ * but for checks of errors. So does a function that shares out work, where one thread alone runs it: the calls that do
+ * so belong together. */
 static void keep_whole(struct cs_live *l, int func, int parent)
 {
     const struct cs_func *f = &l->g->funcs[func];
@@ -148,7 +155,7 @@ static void keep_whole(struct cs_live *l, int func, int parent)
     for (int b = 0; b < f->nblocks; b++)
         for (int k = 0; f->blocks[b].reachable && k < f->blocks[b].nstmts; k++) {
             int s = f->blocks[b].stmts[k];
-            if (l->g->stmts[s].source >= 0)
+            if (l->g->stmts[s].source >= 0 && !is_check(&f->blocks[b], &l->g->stmts[s]))
                 cs_mark_stmt(l, s, CS_WHY_EXIT, parent);
             const struct cs_intset *callees = cs_pts_callees(l->pts, s);
             for (int i = 0; l->g->stmts[s].kind == CS_STMT_CALL && i < callees->n; i++)

@@ -41,6 +41,10 @@ int main(int argc, char **argv)
     settings(3, 5);
     exchange(team(), 1);
     exchange(omp_get_max_threads(), 2);
+    omp_sched_t kind = omp_sched_dynamic;
+    int chunk = 1;
+    omp_get_schedule(&kind, &chunk);
+    exchange((int)(kind & 7) + chunk, 5);
 #pragma omp parallel for schedule(runtime)
     for (int i = 0; i < 30; i++)
         if (i % 5 == 0 && i < 15)
