@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "slicer/control/cfg.h"
 #include "slicer/model/mpich_abi.h"
 
 /* The call's result is asked for, so what its callee returns is. */
