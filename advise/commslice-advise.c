@@ -76,7 +76,7 @@ static void print_way(struct cs_graph *g, int stmt)
     fputs(ways[leaving], stdout);
     int first = leaving == CS_LEAVES_NONE ? -1 : cs_assume_asked_first(g, stmt);
     if (first >= 0)
-        printf(" %s %s", first ? "first" : "later", edge == cs_assume_true_edge(g, stmt) ? "holds" : "fails");
+        printf(" %s %s", first ? "first" : "later", edge == cs_assume_true_edge(g, stmt, 0) ? "holds" : "fails");
 }
 
 /* The same of a value, number `named` of the statement. */

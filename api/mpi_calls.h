@@ -136,7 +136,8 @@ enum cs_mpi_flag {
                                    of the communicator that a rank names */
     /* Handles, addresses, callbacks. */
     CS_MPI_FREES = 1 << 17,         /* frees what the handle stands for, and sets the handle to null */
-    CS_MPI_FOLLOWED = 1 << 18,      /* not recorded, but the recorder must see it: it uses or frees a handle */
+    CS_MPI_FOLLOWED = 1 << 18,      /* not recorded, but the recorder must see it: it uses or frees a handle, or
+                                       attaches memory */
     CS_MPI_UNIFORM = 1 << 19,       /* local: ranks that pass the same arguments get the same results */
     CS_MPI_TAKES_ADDRESS = 1 << 20, /* the address of its argument is what it returns (Get_address) */
     CS_MPI_ATTRIBUTES = 1 << 21,    /* may run the program's callbacks for attributes */

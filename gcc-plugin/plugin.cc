@@ -51,6 +51,15 @@ void calm_optimisers()
 #undef SET
 }
 
+/* While a source is compiled: if-to-switch makes one branch of several comparisons with constants, of other lines, too,
+ * of which an assumption may name one. Not where the compiler goes on as for the original: there is no code for the
+ * link. */
+void comparisons_stay(void *gate, void *)
+{
+    if (flag_generate_lto && current_pass && !strcmp(current_pass->name, "iftoswitch"))
+        *(bool *)gate = false;
+}
+
 /* How complex numbers are multiplied and divided is no option of a function, so that the link would not know what the
  * source's language has chosen: Fortran's way is another one than that of C, and rounds otherwise. */
 enum { LIMITED_RANGE, FORTRAN_RULES, C99_RULES };
@@ -603,6 +612,7 @@ int plugin_init(struct plugin_name_args *info, struct plugin_gcc_version *versio
         flag_fat_lto_objects = 0;
         flag_whole_program = 0; /* as GCC does with -flto: it is the link that sees the whole program */
         cs_assume_keep_senses(info->base_name);
+        register_callback(info->base_name, PLUGIN_OVERRIDE_GATE, comparisons_stay, NULL);
         cs_as_original_pass(info->base_name);
         register_callback(info->base_name, PLUGIN_ALL_IPA_PASSES_START, source_is_read, NULL);
         return 0;

@@ -14,7 +14,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a 
 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = tests/unit/test_mpi_calls \
-	tests/unit/test_advise tests/unit/test_assume tests/unit/test_base tests/unit/test_cfg tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
+	tests/unit/test_advise tests/unit/test_assume tests/unit/test_base tests/unit/test_cfg tests/unit/test_conditions tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
 	tests/unit/test_emulate tests/unit/test_live tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_analytic_method tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_segments_method tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz tests/fuzz/lines_fuzz
 check_PROGRAMS += $(unit_tests)
@@ -24,6 +24,7 @@ tests_unit_test_assume_SOURCES = tests/unit/test_assume.c tests/unit/suite.h $(s
 tests_unit_test_pointsto_SOURCES = tests/unit/test_pointsto.c tests/unit/suite.h tests/unit/slicer_random.c tests/unit/slicer_interp.c tests/unit/slicer_interp.h $(slicer_kit)
 tests_unit_test_pointsto_sets_SOURCES = tests/unit/test_pointsto_sets.c tests/unit/suite.h
 tests_unit_test_base_SOURCES = tests/unit/test_base.c tests/unit/suite.h
+tests_unit_test_conditions_SOURCES = tests/unit/test_conditions.c tests/unit/suite.h
 tests_unit_test_channels_SOURCES = tests/unit/test_channels.c tests/unit/suite.h $(slicer_kit)
 tests_unit_test_variance_SOURCES = tests/unit/test_variance.c tests/unit/suite.h $(slicer_kit)
 tests_unit_test_cfg_SOURCES = tests/unit/test_cfg.c tests/unit/suite.h $(slicer_kit)

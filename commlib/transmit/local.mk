@@ -7,5 +7,7 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/transmit/late_receives.h \
 	commlib/transmit/poison_buffers.c \
 	commlib/transmit/poison_buffers.h \
+	commlib/transmit/send_room.c \
+	commlib/transmit/send_room.h \
 	commlib/transmit/transmit.c \
 	commlib/transmit/transmit.h

@@ -11,6 +11,7 @@
 #include "commlib/transmit/transmit.h"
 #include "commlib/transmit/finish_requests.h"
 #include "commlib/transmit/late_receives.h"
+#include "commlib/transmit/send_room.h"
 #include "commlib/record/request_table.h"
 #include "commlib/state/run_state.h"
 #include "commlib/process/say.h"
@@ -357,6 +358,7 @@ int cs_transmit(struct cs_call *c)
     case CS_MPI_COLL:
     case CS_MPI_BARRIER: return collective(c);
     case CS_MPI_CANCEL: return cs_cancel_or_free(c);
+    case CS_MPI_LOCAL: return c->info->flags & CS_MPI_SEND_BUFFER ? cs_send_room(c) : cs_real[c->index](c->a);
     default: return cs_call_has(c, CS_ROLE_REQ_OUT) ? with_request(c, false, false) : cs_real[c->index](c->a);
     }
 }

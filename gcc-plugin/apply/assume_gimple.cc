@@ -117,6 +117,7 @@ struct senses_pass : gimple_opt_pass {
             if (last && gimple_code(last) == GIMPLE_COND)
                 note_sense(as_a<gcond *>(last), bb);
         }
+        cs_note_turns(fn);
         return 0;
     }
 };
@@ -395,8 +396,13 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
         if (n < 0)
             fatal_error(UNKNOWN_LOCATION, "commslice: %s", err);
         if (!n)
-            fatal_error(UNKNOWN_LOCATION,
-                        "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop", shown(text));
+            fatal_error(
+                UNKNOWN_LOCATION,
+                a.nth && cs_assume_has_line(p->graph, &a)
+                    ? "commslice: assumption %qs matches no branch: the line has no comparison of this number, or "
+                      "the compiler knows how it goes"
+                    : "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop",
+                shown(text));
         if (a.kind != CS_ASSUME_NO_READ_BACK) /* said once the slicer has counted the writes */
             fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", shown(text), n, n == 1 ? "" : "es");
         as->decided.safe_push(done);
@@ -603,7 +609,7 @@ void note_when(const struct cs_graph *g, const struct cs_lowered *f, const cs_se
     gcond *c = branch_of(g, f, s->stmt);
     gimple_stmt_iterator at = gsi_for_stmt(c);
     add_to(&at, seen_counter(s->index, 0), number(1));
-    note_latest(&at, s->index, takes(&at, c, cs_assume_true_edge(g, s->stmt)));
+    note_latest(&at, s->index, takes(&at, c, cs_assume_true_edge(g, s->stmt, s->nth)));
     tell_recorder(&at, s->index, tell);
 }
 
@@ -620,7 +626,7 @@ void watch_when(struct cs_program *p, struct cs_assumptions *as, int stmt, enum 
     int nth;
     if (as->seen_whens.length() == MOST || s->kind != CS_STMT_COND || !cs_assume_only_when(p->graph, stmt, &nth))
         return;
-    as->seen_whens.safe_push({(int)as->seen.length(), stmt});
+    as->seen_whens.safe_push({(int)as->seen.length(), stmt, nth});
     std::string k = nth ? "." + std::to_string(nth) : "";
     as->seen.safe_push(xasprintf("%s:%d%s=when(N)", cs_graph_str(p->graph, s->file), s->line, k.c_str()));
     as->seen_order.safe_push(order);

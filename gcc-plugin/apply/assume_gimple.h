@@ -22,7 +22,7 @@ struct cs_seen_trip {
 
 /* A condition of which it notes what it did each time. */
 struct cs_seen_when {
-    int index, stmt;
+    int index, stmt, nth; /* its number among the comparisons of its line, 0: the only one */
 };
 
 /* What the user has the link assume: texts as given, in that order, and what each was found to be about. */

@@ -20,11 +20,11 @@ gassign *made_for(tree t)
     return d && is_gimple_assign(d) && (!var || DECL_ARTIFICIAL(var)) ? as_a<gassign *>(d) : NULL;
 }
 
-/* The joining of two truth values that computes t, in the block of `c`; else NULL. */
-gassign *joining(tree t, gcond *c)
+/* The joining of two truth values that computes t, in this block; else NULL. */
+gassign *joining(tree t, basic_block bb)
 {
     gassign *d = made_for(t);
-    if (!d || !is_truth(t) || gimple_bb(d) != gimple_bb(c))
+    if (!d || !is_truth(t) || gimple_bb(d) != bb)
         return NULL;
     tree_code code = gimple_assign_rhs_code(d);
     bool joins = code == BIT_AND_EXPR || code == BIT_IOR_EXPR;
@@ -79,11 +79,11 @@ gcond *ask_behind(edge e, edge other, tree y)
     return c;
 }
 
-/* Splits the condition, and what is joined in its parts. Was it joined? */
-bool split(gcond *c)
+/* Splits the condition, which is computed in block `home`, and what is joined in its parts. Was it joined? */
+bool split(gcond *c, basic_block home)
 {
     gassign *d =
-        gimple_cond_code(c) == NE_EXPR && integer_zerop(gimple_cond_rhs(c)) ? joining(gimple_cond_lhs(c), c) : NULL;
+        gimple_cond_code(c) == NE_EXPR && integer_zerop(gimple_cond_rhs(c)) ? joining(gimple_cond_lhs(c), home) : NULL;
     if (!d)
         return false;
     tree x = gimple_assign_rhs1(d), y = gimple_assign_rhs2(d);
@@ -99,7 +99,7 @@ bool split(gcond *c)
     gsi_remove(&at, true);
     release_defs(d);
     for (gcond *part : {behind, c})
-        if (!split(part))
+        if (!split(part, home))
             ask(part, gimple_cond_lhs(part));
     return true;
 }
@@ -148,7 +148,7 @@ void cs_split_comparisons(function *fn)
             all.safe_push(as_a<gcond *>(last));
     }
     for (unsigned i = 0; i < all.length(); i++)
-        any |= split(all[i]);
+        any |= split(all[i], gimple_bb(all[i]));
     if (!any)
         return;
     free_dominance_info(CDI_DOMINATORS);
@@ -170,6 +170,6 @@ bool cs_comparisons_joined(gcond *c)
     gassign *d = computed_from(x, &unsign);
     if (by_order)
         return TYPE_UNSIGNED(TREE_TYPE(x)) && (unsign || (d && gimple_assign_rhs_code(d) == PLUS_EXPR));
-    bool whole = d && (gimple_assign_rhs_code(d) == BIT_IOR_EXPR || joining(x, c));
+    bool whole = d && (gimple_assign_rhs_code(d) == BIT_IOR_EXPR || joining(x, gimple_bb(c)));
     return whole || is_part(d);
 }

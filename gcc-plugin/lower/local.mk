@@ -23,5 +23,6 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/lower/lower_operand.cc \
 	gcc-plugin/lower/lower_shape.cc \
 	gcc-plugin/lower/lower_stmt.cc \
+	gcc-plugin/lower/turns.cc \
 	gcc-plugin/lower/wrappers.cc \
 	gcc-plugin/lower/wrappers.h

@@ -102,6 +102,9 @@ static void lower_cond(gcond *g)
     note_origin(g, s);
     L->g->stmts[s].op = compare_op(gimple_cond_code(g), TREE_TYPE(gimple_cond_lhs(g)));
     L->g->stmts[s].flipped = gimple_no_warning_p(g); /* assume_gimple.cc */
+    cs_turn turn = cs_turn_of(g, &L->g->stmts[s].nth);
+    L->g->stmts[s].turned = turn == CS_TURN_DONE;
+    L->g->stmts[s].unsure = turn == CS_TURN_UNKNOWN;
     L->g->stmts[s].joined = cs_comparisons_joined(g);
     cs_stmt_add_use(&L->g->stmts[s], a);
     cs_stmt_add_use(&L->g->stmts[s], b);

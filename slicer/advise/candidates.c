@@ -64,7 +64,7 @@ static int lighter_edge(const struct cs_graph *g, int stmt)
     }
     free(seen[0]);
     free(seen[1]);
-    int holds = cs_assume_true_edge(g, stmt);
+    int holds = cs_assume_true_edge(g, stmt, 0);
     return weight[holds] <= weight[!holds] ? holds : !holds;
 }
 
@@ -78,7 +78,7 @@ static struct cs_candidate candidate_of(struct cs_graph *g, int stmt)
         return (struct cs_candidate){stmt, 0, CS_ASSUME_TRIPS};
     if (leaving == CS_LEAVES_NONE)
         dead = lighter_edge(g, stmt);
-    return (struct cs_candidate){stmt, 0, dead == cs_assume_true_edge(g, stmt) ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS};
+    return (struct cs_candidate){stmt, 0, dead == cs_assume_true_edge(g, stmt, 0) ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS};
 }
 
 void cs_candidate_text(const struct cs_graph *g, const struct cs_candidate *c, char *text, size_t size)
@@ -240,7 +240,7 @@ static bool trips_vary(struct cs_graph *g, int stmt, const char *share)
     if (cs_assume_line_leaves(g, &stmt, &edge) == CS_LEAVES_NONE ||
         sscanf(share, "%lld/%lld/%lld", &held, &times, &ranks) < 2)
         return false;
-    long long left = edge == cs_assume_true_edge(g, stmt) ? held : times - held;
+    long long left = edge == cs_assume_true_edge(g, stmt, 0) ? held : times - held;
     double mean = left > 0 ? (double)(times - left) / (double)left : 0, off = mean - (double)(long long)(mean + 0.5);
     return 100 * (off < 0 ? -off : off) > mean || (ranks && left > ranks);
 }
@@ -442,7 +442,7 @@ static void add_comparison(struct plans *ps, int node)
     int nth = best >= 0 ? cs_assume_nth(ps->g, best) : 0;
     if (nth <= 0 || most < FAR_MORE * second || cs_assume_leaving(ps->g, best, &edge) == CS_LEAVES_NONE)
         return;
-    enum cs_assume_kind kind = edge == cs_assume_true_edge(ps->g, best) ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
+    enum cs_assume_kind kind = edge == cs_assume_true_edge(ps->g, best, nth) ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
     add_plan(ps, &(struct cs_plan){1, {{best, nth, kind}}, ps->ng->held[node]});
 }
 

@@ -49,7 +49,7 @@ static bool is_dead(const struct search *s, int func, int block, int edge)
     int b = cs_block_branch(s->g, func, block);
     const struct cs_stmt *st = b >= 0 ? &s->g->stmts[b] : NULL;
     return s->line && st && st->kind == CS_STMT_COND && st->line == s->line->line && st->file == s->line->file &&
-           (edge == cs_assume_true_edge(s->g, b)) != s->holds;
+           (edge == cs_assume_true_edge(s->g, b, 0)) != s->holds;
 }
 
 /* Statements of the block that are kept; follows what they call, and the block's edges. */

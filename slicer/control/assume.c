@@ -116,16 +116,25 @@ static bool chooses_value(const struct place *p, int block)
     return false;
 }
 
-/* The branch at the end of the block if the assumption means it, or -1. FILE:LINE means all branches of the line but
- * those that only choose a value, FILE:LINE.N the Nth branch: compilers keep comparisons in the order of the source. */
-static int branch_at(const struct place *p, int block)
+/* The number of the branch at the end of the block among those of its line, from 1: compilers begin with the
+ * comparisons in the order of the source. */
+static int number_of(const struct place *p, int block)
 {
     int s = branch_of_line(p, block), nth = 1;
+    assert(s >= 0);
+    for (int b = 0; b < block; b++)
+        nth += branch_of_line(p, b) >= 0;
+    return p->g->stmts[s].nth ? p->g->stmts[s].nth : nth;
+}
+
+/* The branch at the end of the block if the assumption means it, or -1. FILE:LINE means all branches of the line but
+ * those that only choose a value, FILE:LINE.N the Nth comparison. */
+static int branch_at(const struct place *p, int block)
+{
+    int s = branch_of_line(p, block);
     if (!p->a->nth)
         return s >= 0 && !chooses_value(p, block) ? s : -1;
-    for (int b = 0; s >= 0 && b < block; b++)
-        nth += branch_of_line(p, b) >= 0;
-    return s >= 0 && nth == p->a->nth ? s : -1;
+    return s >= 0 && number_of(p, block) == p->a->nth ? s : -1;
 }
 
 /* Where an edge leads: to a block, and from which other one it is entered. Merges there tell by the latter which side
@@ -198,9 +207,10 @@ static void cut(struct place *p, int block, int edge, enum cs_edge_rule rule, in
 
 /* ---- never and always ---- */
 
-int cs_assume_true_edge(const struct cs_graph *g, int stmt)
+int cs_assume_true_edge(const struct cs_graph *g, int stmt, int nth)
 {
-    return g->stmts[stmt].flipped ? 1 : 0;
+    const struct cs_stmt *s = &g->stmts[stmt];
+    return s->flipped != (nth && s->turned);
 }
 
 /* Does neither edge of the branch lead to another branch of the line? */
@@ -232,7 +242,7 @@ static void cut_function(struct place *p)
         int s = branch_at(p, last);
         if (s < 0 || !ends_chain(p, last))
             continue;
-        int holds = cs_assume_true_edge(p->g, s);
+        int holds = cs_assume_true_edge(p->g, s, p->a->nth);
         cut_side(p, last, p->a->kind == CS_ASSUME_ALWAYS ? !holds : holds);
     }
 }
@@ -508,7 +518,8 @@ static int ask_function(struct place *p, char *err, size_t errlen)
             return -1;
         }
         o->whens = cs_realloc(o->whens, (o->nwhens + 1) * sizeof *o->whens);
-        o->whens[o->nwhens++] = (struct cs_when){p->func, s, cs_assume_true_edge(p->g, s), copy_of(&p->a->value)};
+        o->whens[o->nwhens++] =
+            (struct cs_when){p->func, s, cs_assume_true_edge(p->g, s, p->a->nth), copy_of(&p->a->value)};
         decide(p, s, -1);
         take_inputs(&p->g->stmts[s]);
         p->g->stmts[s].varies = true;
@@ -528,14 +539,12 @@ static bool has_branch(const struct place *p)
  * before it. */
 static bool joined_before(const struct place *p)
 {
-    int n = 0;
-    bool joined = false;
-    for (int b = 0; b < p->f->nblocks && n < p->a->nth && !joined; b++) {
+    for (int b = 0; b < p->f->nblocks; b++) {
         int s = branch_of_line(p, b);
-        n += s >= 0;
-        joined = s >= 0 && p->g->stmts[s].joined;
+        if (s >= 0 && p->g->stmts[s].joined && number_of(p, b) <= p->a->nth)
+            return true;
     }
-    return joined;
+    return false;
 }
 
 static int refuse_joined(const struct cs_assumption *a, char *err, size_t errlen)
@@ -545,6 +554,28 @@ static int refuse_joined(const struct cs_assumption *a, char *err, size_t errlen
              "so that the one of this number may not be the source's: say it of the whole condition, or give these "
              "comparisons lines of their own, or compile the file with -O0",
              a->file, a->line, a->nth);
+    return -1;
+}
+
+/* Is it not known whether the branch that the assumption names asks the opposite of its comparison? */
+static bool is_unsure(const struct place *p)
+{
+    for (int b = 0; p->a->nth && b < p->f->nblocks; b++) {
+        int s = branch_at(p, b);
+        if (s >= 0 && p->g->stmts[s].unsure)
+            return true;
+    }
+    return false;
+}
+
+static int refuse_unsure(const struct cs_assumption *a, char *err, size_t errlen)
+{
+    snprintf(
+        err, errlen,
+        "assumption about '%s:%d.%d': the line negates several comparisons (as !(a || b) does) in a way in which it "
+        "is not known which of them the compiler has turned: say it of the whole condition, or write it without "
+        "that negation, or on one line without macros",
+        a->file, a->line, a->nth);
     return -1;
 }
 
@@ -561,6 +592,8 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
         struct place p = {g, f, &g->funcs[f], a, out};
         if (g->funcs[f].defined && joined_before(&p))
             return refuse_joined(a, err, errlen);
+        if (g->funcs[f].defined && is_unsure(&p))
+            return refuse_unsure(a, err, errlen);
         if (!g->funcs[f].defined || !has_branch(&p))
             continue;
         seen = true;
@@ -574,6 +607,18 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
     if (seen && a->kind == CS_ASSUME_TRIPS && out->ndecided == before)
         return refuse(a, "no condition of this line leaves a loop", err, errlen);
     return out->ndecided - before;
+}
+
+bool cs_assume_has_line(struct cs_graph *g, const struct cs_assumption *a)
+{
+    struct cs_assumption line = *a;
+    line.nth = 0;
+    for (int f = 0; f < g->nfuncs; f++) {
+        struct place p = {g, f, &g->funcs[f], &line, NULL};
+        if (g->funcs[f].defined && has_branch(&p))
+            return true;
+    }
+    return false;
 }
 
 /* ---- what can be said of a branch ---- */
@@ -720,15 +765,19 @@ bool cs_assume_only_trip(struct cs_graph *g, int stmt, struct cs_trip *t)
 
 int cs_assume_nth(struct cs_graph *g, int stmt)
 {
-    int nth = 0, n = 0;
-    bool joined = false;
-    for (int s = next_of_line(g, stmt, 0); s >= 0; s = next_of_line(g, stmt, g->stmts[s].block + 1)) {
-        n++;
-        joined |= !nth && g->stmts[s].joined;
-        if (s == stmt)
-            nth = n;
+    const struct cs_stmt *c = &g->stmts[stmt];
+    struct cs_assumption a = {.line = c->line};
+    struct place p = {g, c->func, &g->funcs[c->func], &a, NULL};
+    snprintf(a.file, sizeof a.file, "%s", cs_graph_str(g, c->file));
+    int nth = number_of(&p, c->block), n = 0, same = 0;
+    bool known = !c->unsure;
+    for (int b = 0; b < p.f->nblocks; b++) {
+        int s = branch_of_line(&p, b), number = s >= 0 ? number_of(&p, b) : 0;
+        n += number > 0;
+        same += number == nth;
+        known &= !number || number > nth || !g->stmts[s].joined;
     }
-    return n <= 1 ? 0 : joined ? -1 : nth;
+    return n <= 1 ? 0 : known && same == 1 ? nth : -1;
 }
 
 void cs_assumed_free(struct cs_assumed *out)

@@ -99,6 +99,8 @@ bool cs_assume_agree(const struct cs_assumption *a, const struct cs_assumption *
  * 0: nothing matches; -1: the line is no place for a trip count, with the cause in err. */
 int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs_assumed *out, char *err,
                     size_t errlen);
+/* Has the program a branch at the line of the assumption, whatever its number? */
+bool cs_assume_has_line(struct cs_graph *g, const struct cs_assumption *a);
 /* Does the branch leave the innermost loop around it, and has that loop other ways out, on other lines? *edge: by which
  * it leaves. */
 enum cs_leaving { CS_LEAVES_NONE, CS_LEAVES_ONE_WAY, CS_LEAVES_ONLY_WAY };
@@ -117,10 +119,11 @@ bool cs_assume_only_when(struct cs_graph *g, int stmt, int *nth);
 /* Has no other function, clones aside, a branch of its line? Instances of a template have. */
 bool cs_assume_one_function(const struct cs_graph *g, int stmt);
 /* The number K for which FILE:LINE.K means this branch alone, 0 if the line has no other branch; -1: the compiler has
- * joined comparisons of the line, so that none is known to. */
+ * joined comparisons of the line, or turned them perhaps, so that none is known to. */
 int cs_assume_nth(struct cs_graph *g, int stmt);
-/* The edge that is taken where the condition of the source holds. */
-int cs_assume_true_edge(const struct cs_graph *g, int stmt);
+/* The edge that is taken where the condition of the source holds; nth is not 0: where the comparison does, as the
+ * source has it. */
+int cs_assume_true_edge(const struct cs_graph *g, int stmt, int nth);
 /* Frees what *out holds, not *out. */
 void cs_assumed_free(struct cs_assumed *out);
 

@@ -10,6 +10,10 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/caught.h \
 	slicer/control/cfg.c \
 	slicer/control/cfg.h \
+	slicer/control/condition_text.c \
+	slicer/control/condition_text.h \
+	slicer/control/condition_tokens.c \
+	slicer/control/condition_tokens.h \
 	slicer/control/control_dependence.c \
 	slicer/control/control_dependence.h \
 	slicer/control/dom.c \

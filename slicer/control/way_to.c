@@ -109,7 +109,7 @@ bool cs_way_to(struct cs_graph *g, const struct cs_pts *pts, int stmt, char *tex
         if (nth)
             snprintf(number, sizeof number, ".%d", nth);
         snprintf(text, size, "%s:%d%s=%s", cs_graph_str(g, g->stmts[s].file), g->stmts[s].line, number,
-                 edge == cs_assume_true_edge(g, s) ? "never" : "always");
+                 edge == cs_assume_true_edge(g, s, nth) ? "never" : "always");
         return true;
     }
     return false;

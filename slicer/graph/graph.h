@@ -154,10 +154,14 @@ struct cs_stmt {
                    * nothing; LOAD: it takes some bits of its bytes */
     int shape; /* string: two loads, or two assignments, of one shape and with equal operands do the same; a store has
                 * the shape of a load from its place. -1: nothing is said */
-    bool flipped;  /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
-    bool assumed;  /* it computes what an assumption says, and is no statement of the program's */
-    bool joined;   /* COND: it may stand for several comparisons of the source, which the compiler has joined */
-    bool varies;   /* COND: ranks may go different ways, whatever it asks: the user has said how often each comes by */
+    bool flipped; /* COND: the compiler has exchanged its sides: edge 1 is taken where the source's condition holds */
+    bool assumed; /* it computes what an assumption says, and is no statement of the program's */
+    int nth;     /* COND: its number among the comparisons of its line in the source, from 1; 0: the blocks' order tells
+                  */
+    bool turned; /* COND: it asks the opposite of what the source compares, of which a negation was moved to it */
+    bool unsure; /* COND: it is not known whether that is so */
+    bool joined; /* COND: it may stand for several comparisons of the source, which the compiler has joined */
+    bool varies; /* COND: ranks may go different ways, whatever it asks: the user has said how often each comes by */
     bool anywhere; /* it does no harm where the program does not run it: it cannot trap */
     bool within;   /* the language says that its pointers point into one array: a difference of pointers */
     enum cs_rounding rounding;

@@ -383,6 +383,12 @@ static bool nature(struct reader *r, int s)
         stmt(r, s)->flipped = true;
     else if (cs_read_take_word(r, "assumed"))
         stmt(r, s)->assumed = true;
+    else if (cs_read_take_word(r, "nth"))
+        stmt(r, s)->nth = cs_read_small_int(r, "number of a comparison");
+    else if (cs_read_take_word(r, "turned"))
+        stmt(r, s)->turned = true;
+    else if (cs_read_take_word(r, "unsure"))
+        stmt(r, s)->unsure = true;
     else if (cs_read_take_word(r, "joined"))
         stmt(r, s)->joined = true;
     else if (cs_read_take_word(r, "rounding"))

@@ -372,6 +372,12 @@ static void put_nature(struct writer *w, const struct cs_stmt *s)
         fputs(" flipped", w->out);
     if (s->assumed)
         fputs(" assumed", w->out);
+    if (s->nth)
+        fprintf(w->out, " nth %d", s->nth);
+    if (s->turned)
+        fputs(" turned", w->out);
+    if (s->unsure)
+        fputs(" unsure", w->out);
     if (s->joined)
         fputs(" joined", w->out);
     if (s->in_header) {

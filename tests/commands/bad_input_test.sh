@@ -411,6 +411,36 @@ input_case 'a comparison ahead of those that the compiler has joined' <<'END'
 run slicing -O2 $(opt assume=joined.c:11.1=never) joined.c -o slice
 exit 0
 END
+cat >negated.c <<'END'
+#include <mpi.h>
+#define NEITHER(a, b) (!((a) || (b)))
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    _Bool known = 3 < 50;
+    if (NEITHER(argc > 9, !argv[0]) && argc > 0)
+        MPI_Bcast(argv, 1, MPI_CHAR, 0, MPI_COMM_WORLD);
+    if (!known || argc < 0)
+        MPI_Bcast(argv, 2, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+input_case 'a comparison that a macro may turn' <<'END'
+run slicing $(opt assume=negated.c:7.1=never) negated.c -o slice
+exit 1
+says commslice: assumption about .negated.c:7.1.: the line negates several comparisons
+not slice
+END
+input_case 'a comparison that the compiler knows' <<'END'
+run slicing -O2 $(opt assume=negated.c:9.1=never) negated.c -o slice
+exit 1
+says commslice: assumption .negated.c:9.1=never. matches no branch: the line has no comparison of this number, or
+not slice
+END
+input_case 'a comparison behind one that the compiler knows' <<'END'
+run slicing -O2 $(opt assume=negated.c:9.2=never) negated.c -o slice
+exit 0
+END
 input_case 'an assumption that contradicts another' <<'END'
 run printf 'ring.c:14=never\n\nring.c:14=always\n' >lines.assume; slicing $(opt assume=lines.assume) ring.c -o slice
 exit 1

@@ -93,6 +93,22 @@ static const struct {
     {"any of an array, never", WHILE_ANY, "x.c:5=never", "b4>0 dead", false},
     {"while any of an array, 3 iterations", WHILE_ANY, "x.c:5=3", "b4>0 body b4>1 exit loop b1 from b0 limit 3 at b4>1",
      false},
+    {"a comparison that is turned",
+     F("b0: if a < 0 then b1 else b2 at 5 nth 1 turned; b1: if b < 0 then b3 else b2 at 5 nth 2; b3: call g() at 6; "
+       "goto b2; b2: return 0 at 9"),
+     "x.c:5.1=never", "b0>1 dead", false},
+    {"the whole condition of which it is one",
+     F("b0: if a < 0 then b1 else b2 at 5 nth 1 turned; b1: if b < 0 then b3 else b2 at 5 nth 2; b3: call g() at 6; "
+       "goto b2; b2: return 0 at 9"),
+     "x.c:5=never", "b1>0 dead", false},
+    {"a comparison behind one that is known",
+     F("b0: if a < 0 then b1 else b2 at 5 nth 2; b1: call g() at 6; goto b2; "
+       "b2: return 0 at 9"),
+     "x.c:5.2=never", "b0>0 dead", false},
+    {"a comparison that is known",
+     F("b0: if a < 0 then b1 else b2 at 5 nth 2; b1: call g() at 6; goto b2; b2: return 0 "
+       "at 9"),
+     "x.c:5.1=never", "nothing", false},
     {"two functions of one line",
      "func f(a) at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at 9 }\n"
      "func main(a) entry at \"x.c\":1 { b0: if a < 0 then b1 else b2 at 5; b1: call g() at 6; goto b2; b2: return 0 at "

@@ -2,12 +2,13 @@
  * commslice-test: assume_kth
  * about: assumptions about the Kth comparison of a condition whose comparisons GCC joins from -O1 on: they are counted
  * about: as in the source
- * assume: assume_kth.c:28.1=always
- * assume: assume_kth.c:30.1=never
- * assume: assume_kth.c:32.2=always
- * assume: assume_kth.c:36.3=never
- * assume: assume_kth.c:38.1=always
- * assume: assume_kth.c:40.2=never
+ * assume: assume_kth.c:29.1=always
+ * assume: assume_kth.c:31.1=never
+ * assume: assume_kth.c:33.2=always
+ * assume: assume_kth.c:37.3=never
+ * assume: assume_kth.c:39.1=always
+ * assume: assume_kth.c:41.2=never
+ * assume: assume_kth.c:43.2=never
  */
 #include <mpi.h>
 
@@ -39,6 +40,8 @@ int main(int argc, char **argv)
         three *= 3;
     if (!(one == 3) && !(two < 9))
         say(14);
+    if (one == 1 && (two == 9 || three == 3))
+        say(16);
     say(three);
     MPI_Finalize();
     return 0;
