@@ -39,6 +39,8 @@ int macro_has(const cpp_hashnode *node, int depth)
         depth == MOST_DEPTH)
         return 0;
     const cpp_macro *m = node->value.macro;
+    if (m->count == 1 && m->exp.tokens[0].type == CPP_NUMBER)
+        return CS_MACRO_NUMBER;
     for (unsigned i = 0; i < m->count; i++) {
         const cpp_token *t = &m->exp.tokens[i];
         if (t->type == CPP_AND_AND || t->type == CPP_OR_OR)
@@ -136,6 +138,56 @@ void mark(gcond *c, cs_turn turn, int number)
         EDGE_SUCC(bb, i)->flags = (EDGE_SUCC(bb, i)->flags & ~ALL_MARKS) | MARKS[turn];
 }
 
+bool is_constant(tree t)
+{
+    return TREE_CODE_CLASS(TREE_CODE(t)) == tcc_constant;
+}
+
+/* The first constant that is assigned in the block, or NULL_TREE. */
+tree assigned_in(basic_block bb)
+{
+    for (gimple_stmt_iterator g = gsi_start_bb(bb); !gsi_end_p(g); gsi_next(&g))
+        if (is_gimple_assign(gsi_stmt(g)) && gimple_assign_single_p(gsi_stmt(g)) &&
+            is_constant(gimple_assign_rhs1(gsi_stmt(g))))
+            return gimple_assign_rhs1(gsi_stmt(g));
+    return NULL_TREE;
+}
+
+/* The constant that is chosen where control comes by this edge, before the sides meet in a phi; or NULL_TREE. */
+tree chosen_by(edge e)
+{
+    enum { MOST = 4 };
+    for (int i = 0; i < MOST; i++) {
+        bool met = false;
+        for (gphi_iterator p = gsi_start_phis(e->dest); !gsi_end_p(p); gsi_next(&p)) {
+            met |= !virtual_operand_p(gimple_phi_result(p.phi()));
+            if (is_constant(PHI_ARG_DEF_FROM_EDGE(p.phi(), e)))
+                return PHI_ARG_DEF_FROM_EDGE(p.phi(), e);
+        }
+        tree assigned = met ? NULL_TREE : assigned_in(e->dest);
+        if (met || assigned || !single_succ_p(e->dest))
+            return assigned;
+        e = single_succ_edge(e->dest);
+    }
+    return NULL_TREE;
+}
+
+/* Has GCC exchanged what is chosen? `last`: the last branch of the condition, each side of which chooses one. */
+bool is_exchanged(const cs_choice *choice, gcond *last)
+{
+    edge yes, no;
+    extract_true_false_edges_from_block(gimple_bb(last), &yes, &no);
+    if (gimple_no_warning_p(last))
+        std::swap(yes, no);
+    tree first = chosen_by(yes), second = chosen_by(no);
+    if (!choice->two_numbers || !first || !second)
+        return second && !first;
+    std::string text(choice->first, choice->n);
+    HOST_WIDE_INT n = strtoll(text.c_str(), NULL, 0);
+    return ISDIGIT(text[0]) && tree_fits_shwi_p(second) && tree_to_shwi(second) == n &&
+           !tree_int_cst_equal(first, second);
+}
+
 /* Notes the branches of one line. Where its source cannot be read, one that has no other is what the whole condition
  * is. */
 void note_line(const std::string &path, int line, const std::vector<gcond *> &all)
@@ -145,7 +197,10 @@ void note_line(const std::string &path, int line, const std::vector<gcond *> &al
     std::vector<cs_turn> turns(n, n > 1 ? CS_TURN_UNKNOWN : CS_TURN_NONE);
     if (conditions)
         cs_conditions_turns(conditions, line, n, turns.data());
+    cs_choice choice;
     bool exchanged = conditions && cs_conditions_do_while(conditions, line);
+    if (conditions && cs_conditions_choice(conditions, line, n, &choice))
+        exchanged ^= is_exchanged(&choice, all.back());
     for (int i = 0; i < n; i++) {
         if (n > 1 || turns[i] != CS_TURN_NONE)
             mark(all[i], turns[i], i + 1);

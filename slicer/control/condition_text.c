@@ -17,6 +17,9 @@ struct part {
     bool turned;  /* one of them is, */
     bool unknown; /* or may be */
     bool do_while;
+    int nchoices; /* between numbers and others, the last of which is */
+    struct cs_choice choice;
+    int asked; /* comparisons of its condition */
 };
 
 /* A source that was read. Comparisons and parts are in the order of the text; the arrays are its own, the tokens' text
@@ -140,7 +143,7 @@ static void read_word(struct cs_conditions *c, int i, bool negated)
     int has = c->macro ? c->macro(t->text, t->n) : 0;
     bool given = next->kind == CS_TOKEN_OPEN && next->match >= 0 && find(c, i + 2, next->match, JOINS) < next->match;
     bool several = given || has & CS_MACRO_JOINS;
-    if (has && several && (negated || has & CS_MACRO_NEGATES))
+    if (has & (CS_MACRO_JOINS | CS_MACRO_NEGATES) && several && (negated || has & CS_MACRO_NEGATES))
         doubt(c);
 }
 
@@ -164,11 +167,29 @@ static void read_leaf(struct cs_conditions *c, int i, int j, bool turned, bool c
         add_leaf(c, turned);
 }
 
-/* `a ? 0 : 1` is another way to negate. */
-static bool is_false(const struct cs_conditions *c, int i)
+static bool is_number(const struct cs_conditions *c, int i, int j)
 {
     const struct cs_token *t = token(c, i);
-    return (t->n == 1 && *t->text == '0') || cs_token_is(t, "false");
+    if (j != i + 1)
+        return false;
+    if (t->kind == CS_TOKEN_WORD)
+        return c->macro && c->macro(t->text, t->n) & CS_MACRO_NUMBER;
+    return t->kind == CS_TOKEN_OTHER && t->n && *t->text >= '0' && *t->text <= '9';
+}
+
+/* What may be chosen by the condition in front of token i, a question mark. GCC prefers constants and variables as the
+ * second: where the first may be one and is no number, it is not seen whether it has exchanged them. */
+static void read_choice(struct cs_conditions *c, int i, int j)
+{
+    int colon = find(c, i + 1, j, SPLITS), end = find(c, colon + 1, j, SPLITS);
+    if (!is(c, colon, CS_TOKEN_COLON))
+        return;
+    bool number = is_number(c, i + 1, colon), other = is_number(c, colon + 1, end);
+    if (number) {
+        now(c)->choice = (struct cs_choice){token(c, i + 1)->text, token(c, i + 1)->n, other};
+        now(c)->nchoices++;
+    } else if (!other && colon <= i + 3 && !is(c, i + 1, CS_TOKEN_CLOSE))
+        doubt(c);
 }
 
 /* Expressions that stand beside each other. */
@@ -177,9 +198,14 @@ static void read_split(struct cs_conditions *c, int i, int j, bool turned, bool 
     for (int k; i < j; i = k + 1) {
         k = find(c, i, j, SPLITS);
         bool asked = k < j && is(c, k, CS_TOKEN_ASK);
-        if (asked && (turned || (joins(c, i, k) && is_false(c, k + 1))))
+        if (asked)
+            read_choice(c, k, j);
+        if (asked && turned)
             doubt(c);
+        int before = now(c)->n;
         read_range(c, i, k, false, asked);
+        if (asked)
+            now(c)->asked = now(c)->n - before;
     }
     if (condition)
         add_leaf(c, turned);
@@ -283,10 +309,38 @@ struct cs_conditions *cs_conditions_read(const char *text, size_t n, enum cs_tex
     return c;
 }
 
+/* Adds up what parts that begin at the line have: comparisons, and choices, with the last of these. */
+static int choices_at(const struct cs_conditions *c, int line, int *comparisons, const struct part **last)
+{
+    int choices = 0;
+    *comparisons = 0;
+    for (int p = 0; p < c->nparts; p++) {
+        const struct part *part = &c->parts[p];
+        if (part->begins != line)
+            continue;
+        *comparisons += part->n;
+        choices += part->nchoices;
+        *last = part->nchoices ? part : *last;
+    }
+    return choices;
+}
+
+bool cs_conditions_choice(const struct cs_conditions *c, int line, int n, struct cs_choice *choice)
+{
+    const struct part *part = NULL;
+    int comparisons;
+    if (choices_at(c, line, &comparisons, &part) != 1 || comparisons != n || part->asked != n)
+        return false;
+    *choice = part->choice;
+    return true;
+}
+
 void cs_conditions_turns(const struct cs_conditions *c, int line, int n, enum cs_turn *turns)
 {
-    bool turned = false, unknown = false;
-    int k = 0;
+    struct cs_choice choice;
+    const struct part *last = NULL;
+    int k = 0, all;
+    bool turned = choices_at(c, line, &all, &last) && !cs_conditions_choice(c, line, n, &choice), unknown = turned;
     for (int i = 0; i < n; i++)
         turns[i] = CS_TURN_NONE;
     for (int p = 0; p < c->nparts; p++) {

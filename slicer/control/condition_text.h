@@ -22,7 +22,7 @@ enum cs_turn {
 };
 
 /* What a macro of this name, of n letters, has in its text: bits, 0 for none or no macro. */
-enum { CS_MACRO_JOINS = 1 /* && or || */, CS_MACRO_NEGATES = 2 };
+enum { CS_MACRO_JOINS = 1 /* && or || */, CS_MACRO_NEGATES = 2, CS_MACRO_NUMBER = 4 /* is one */ };
 typedef int cs_macro_text(const char *name, size_t n);
 
 /* Reads a whole source; the text must stay while the result is used. `macro` may be NULL. */
@@ -32,6 +32,14 @@ struct cs_conditions *cs_conditions_read(const char *text, size_t n, enum cs_tex
 void cs_conditions_turns(const struct cs_conditions *c, int line, int n, enum cs_turn *turns);
 /* Does a DO WHILE begin at the line? There Fortran compilers ask whether the loop is left. */
 bool cs_conditions_do_while(const struct cs_conditions *c, int line);
+/* Are the `n` branches of a line those of `condition ? FIRST : SECOND` that begins there, with a number as FIRST? GCC
+ * may exchange the two and ask the opposite. */
+struct cs_choice {
+    const char *first; /* not ended */
+    size_t n;
+    bool two_numbers; /* SECOND is one, too */
+};
+bool cs_conditions_choice(const struct cs_conditions *c, int line, int n, struct cs_choice *choice);
 void cs_conditions_free(struct cs_conditions *c);
 
 #ifdef __cplusplus

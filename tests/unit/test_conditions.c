@@ -25,7 +25,7 @@ static const struct {
     {"for (int i = 0; !(i > 5 || a); i++) {", "--", CS_TEXT_C},
     {"if (int i = f(); !(i > 5 || a)) {", "--", CS_TEXT_C},
     {"x = !(a || b);", "--", CS_TEXT_C},
-    {"x = !(a || b) ? c : d;", "--", CS_TEXT_C},
+    {"x = !(a || b) ? c : d;", "??", CS_TEXT_C},
     {"if (f(!(a || b)) && c) x();", "--..", CS_TEXT_C},
     {"if (!f(a || b)) x();", "...", CS_TEXT_C},
     {"if (!(a || b)) /* && ! */ s = \"!(a || b)\"; // if", "--", CS_TEXT_C},
@@ -39,7 +39,8 @@ static const struct {
     {"if (x == !(a || b)) y();", "???", CS_TEXT_C},
     {"if (!bool(a || b)) x();", "??", CS_TEXT_C},
     {"if (!(a ? b : c)) x();", "???", CS_TEXT_C},
-    {"x = (a || b) ? 0 : 1;", "??", CS_TEXT_C},
+    {"x = (a || b) ? 0 : 1;", "..", CS_TEXT_C},
+    {"x = (a || b) ? zero : f(c);", "??", CS_TEXT_C},
     {"if (!(JOINS(a) || b)) x();", "???", CS_TEXT_C},
     {"if (!JOINS(a)) x();", "??", CS_TEXT_C},
     {"if (NEITHER(a, b)) x();", "??", CS_TEXT_C},
@@ -84,6 +85,31 @@ START_TEST(tells_turned)
 }
 END_TEST
 
+START_TEST(tells_choices)
+{
+    static const struct {
+        const char *text, *first;
+        bool two;
+        int n;
+    } choices[] = {{"x = a > 5 ? 4 : y;", "4", false, 1},       {"x = a > 5 ? 4 : y;", NULL, false, 2},
+                   {"x = a || b ? 0 : 1;", "0", true, 2},       {"x = a ? y : 4;", NULL, false, 1},
+                   {"if (a) x = 4;", NULL, false, 1},           {"if (a) x = b ? 4 : y;", NULL, false, 2},
+                   {"case 4: x = 4;", NULL, false, 0},          {"f(a ? 17 : g(b), c);", "17", false, 1},
+                   {"f(a ? 1 : b, c ? 2 : d);", NULL, false, 2}};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        struct cs_choice choice;
+        struct cs_conditions *c = cs_conditions_read(choices[i].text, strlen(choices[i].text), CS_TEXT_C, NULL);
+        bool is = cs_conditions_choice(c, 1, choices[i].n, &choice);
+        ck_assert_msg(is == !!choices[i].first, "%s", choices[i].text);
+        if (is)
+            ck_assert_msg(choice.n == strlen(choices[i].first) && !memcmp(choice.first, choices[i].first, choice.n) &&
+                              choice.two_numbers == choices[i].two,
+                          "%s", choices[i].text);
+        cs_conditions_free(c);
+    }
+}
+END_TEST
+
 /* Any text can be read: cut anywhere, and as any language. */
 START_TEST(reads_anything)
 {
@@ -106,6 +132,7 @@ int main(void)
     Suite *s = suite_create("conditions");
     TCase *t = tcase_create("text");
     tcase_add_loop_test(t, tells_turned, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_test(t, tells_choices);
     tcase_add_loop_test(t, reads_anything, 0, (int)(sizeof cases / sizeof *cases));
     suite_add_tcase(s, t);
     return suite_main(s);
