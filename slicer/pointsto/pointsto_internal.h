@@ -24,7 +24,7 @@ enum { LOC_INT, LOC_LOST, LOC_STANDS, LOC_ZERO = LOC_STANDS + 2 };
 #define MAX_OFFSETS 64 /* the same elsewhere: members of a class, in a function that is called for all of them */
 /* Places that one copy may read, times those that it may write, before both meet in a buffer instead. */
 #define MAX_PAIRS 256
-#define MAX_COPIES 16 /* that data moves on by, one after the other, before it may be all over where copies go */
+#define MAX_COPIES 16  /* that data moves on by, one after the other, before it may be all over where copies go */
 #define MAX_CELLS 2000 /* patterns of one object before it is taken as one cell */
 /* Pairs of its patterns that overlap in part, likewise, and for each pattern: pointers to it have lost their way. An
  * access to the whole of a wide struct overlaps with each of its members, and is none of these. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_row_facts
- * about: what only the row of a library function says: the library's data that lcong48 sets for nrand48, lengths in wide
+ * about: what only a row says: the data of the library that lcong48 sets for nrand48, lengths in wide
  * about: characters, and functions of which only errno is asked
  * ranks: 2 3
  */
