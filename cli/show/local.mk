@@ -36,5 +36,11 @@ cli_commslice_SOURCES += \
 	cli/show/whole_text.h \
 	cli/show/why_chain.c \
 	cli/show/why_chain.h \
+	cli/show/why_clause.c \
+	cli/show/why_clause.h \
+	cli/show/why_memory.c \
+	cli/show/why_memory.h \
+	cli/show/why_names.c \
+	cli/show/why_names.h \
 	cli/show/why_short.c \
 	cli/show/why_short.h

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The steps of the chains of reasons that a slice holds (docs/reference/slice-info.md), and what they are for people.
- */
+ * The steps of the chains of reasons that a slice holds (docs/reference/slice-info.md). */
 #ifndef CS_WHY_CHAIN_H
 #define CS_WHY_CHAIN_H
 
@@ -58,11 +57,8 @@ struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_source
 /* The steps from `at` on that are shown as one; with `statements` each by itself. */
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,
                                  bool statements);
-/* Writes to buf, of n bytes, how the steps are needed by the next one, `to`. Returns buf. */
-const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
-                          const struct cs_why_step *to, char *buf, size_t n);
-/* Writes to buf the source's name of the memory by which the step is needed, "": it has none. */
-void cs_why_written(const struct cs_why_step *at, char *buf, size_t n);
+/* Writes to buf, of n bytes, " at FILE:LINE" of the call that passes it; "": there is none. */
+void cs_why_place_of_call(const struct cs_slice_info *s, const struct cs_why_step *at, char *buf, size_t n);
 /* The name of the statement's function, or NULL. */
 const char *cs_why_function(const struct cs_slice_info *s, const struct cs_slice_stmt *st);
 

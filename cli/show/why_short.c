@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "cli/show/why_memory.h"
 
 static bool is_memory(const struct cs_why_step *at)
 {

@@ -10,6 +10,7 @@
 #include "cli/show/readable.h"
 #include "cli/show/slice_info.h"
 #include "cli/show/why_chain.h"
+#include "cli/show/why_clause.h"
 #include "cli/show/why_short.h"
 #include "base/grow.h"
 #include "cli/frame/text.h"

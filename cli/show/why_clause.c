@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Puts steps of chains of reasons into words; why_clause.h. */
+#define _GNU_SOURCE 1
+#include "cli/show/why_clause.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/show/why_memory.h"
+#include "cli/show/why_names.h"
+
+static bool has_word(const struct cs_why_step *step, const char *word)
+{
+    return step->st && strcasestr(step->st->text, word);
+}
+
+static const char *of_message(const struct cs_why_step *at, const struct cs_why_step *to, char *buf, size_t n)
+{
+    int among = at->by ? at->by->among : 1;
+    bool receives = has_word(at, "recv") && !has_word(at, "sendrecv"), sends = has_word(to, "send");
+    if (has_word(to, "wait") || has_word(to, "test") || has_word(to, "start"))
+        return "it begins what is completed by";
+    bool sent = has_word(at, "send") || has_word(to, "recv");
+    if (among > 1 && receives && sends)
+        snprintf(buf, n, "it may receive the message of one of %d sends that match it; one of them is", among);
+    else if (among > 1 && sent)
+        snprintf(buf, n, "its message is one of %d that may be received by", among);
+    else if (receives && sends)
+        snprintf(buf, n, "it receives the message of");
+    else
+        snprintf(buf, n, "%s",
+                 sent ? "its message is received by"
+                      : "the slicer cannot tell whether it is part of the same operation as");
+    return buf;
+}
+
+/* The variable's name where ways meet, or "a variable". */
+static const char *merge_name(const struct cs_why_step *merge, char *buf, size_t n)
+{
+    cs_why_defined_name(merge->st->text, buf, n);
+    return buf[0] ? buf : "a value";
+}
+
+/* Is it the first line of a procedure of Fortran? What is computed there are the bounds of arguments. */
+static bool is_heading(struct cs_sources *lines, const struct cs_why_step *at)
+{
+    const char *text = cs_why_is_fortran(at->file) ? cs_source_line(lines, at->file, at->line) : NULL;
+    const char *end = text ? strchr(text, '(') : NULL;
+    if (!end || cs_why_begins_with(text, "end", ""))
+        return false;
+    static const char *const words[] = {"subroutine ", "function "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *word = strcasestr(text, words[i]);
+        if (word && word < end && strcspn(text, "=!'\"") > (size_t)(word - text) && (word == text || word[-1] == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* What the first line of a procedure gives: "the value of n, read here for the bounds of arrays". */
+static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
+{
+    const char *from = strstr(at->st->text, " = *"), *end = from ? from + strlen(" = *") : "";
+    while (cs_why_is_name(*end))
+        end++;
+    const char *last = end;
+    while (from && last > from && isdigit((unsigned char)last[-1]))
+        last--;
+    size_t length = from ? (size_t)(last - from) : 0;
+    if (length > strlen(" = *_") && last < end && last[-1] == '_' && !strcmp(end, "(D);"))
+        snprintf(buf, n, "the value of %.*s, read here for the bounds of arrays", (int)(length - strlen(" = *_")),
+                 from + strlen(" = *"));
+    else
+        snprintf(buf, n, "what is computed here for the bounds of arrays");
+}
+
+/* What comes before the use of a value: the subject of the clause. */
+static void subject(struct cs_sources *lines, const struct cs_why_group *g, char *buf, size_t n)
+{
+    char name[128], merged[128], read[128], heading[200] = "";
+    cs_why_defined_name(g->shown.st->text, name, sizeof name);
+    cs_why_read_name(g->shown.st->text, read, sizeof read);
+    if (is_heading(lines, &g->shown))
+        heading_subject(&g->shown, heading, sizeof heading);
+    if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
+        snprintf(buf, n, "it decides which value %s has, and that", merge_name(&g->merge, merged, sizeof merged));
+    else if (cs_why_is_merge(&g->shown))
+        snprintf(buf, n, "the value that %s has here, by the way that was taken,", name[0] ? name : "a variable");
+    else if (g->merge.st && !name[0] && strcmp(merge_name(&g->merge, merged, sizeof merged), "a value"))
+        snprintf(buf, n, "%s, as %s,", heading[0] ? heading : "a value of this line", merged);
+    else if (name[0] && read[0] && strcmp(name, read)) /* GCC reads once for several variables */
+        snprintf(buf, n, "its value, read from %s,", read);
+    else if (name[0])
+        snprintf(buf, n, "its value, %s,", name);
+    else if (heading[0])
+        snprintf(buf, n, "%s%s", heading, strchr(heading, ',') ? "," : "");
+    else {
+        cs_why_read_path(g->last.st->text, read, sizeof read);
+        snprintf(buf, n, read[0] && !g->merge.st ? "a value of this line, %s," : "a value of this line%s", read);
+    }
+}
+
+static void of_value(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to, char *buf,
+                     size_t n)
+{
+    char what[300];
+    bool buffer = to->st && to->st->text[0] == '(' && strstr(to->st->text, "reads");
+    subject(lines, g, what, sizeof what);
+    snprintf(buf, n, "%s is %s", what, buffer ? "where the buffer is of" : "used by");
+}
+
+static void of_argument(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
+                        const struct cs_why_step *to, char *buf, size_t n)
+{
+    char name[256] = "a function", call[300], what[300];
+    const char *func = to->st ? cs_why_function(s, to->st) : NULL;
+    if (func)
+        cs_why_source_name(func, to->st->file, name, sizeof name);
+    cs_why_place_of_call(s, &g->last, call, sizeof call);
+    subject(lines, g, what, sizeof what);
+    snprintf(buf, n, "%s is passed %s %s%s, and there used by", what, call[0] ? "to" : "on to", name, call);
+}
+
+static void of_return(const struct cs_slice_info *s, const struct cs_why_group *g, char *buf, size_t n)
+{
+    char call[300];
+    cs_why_place_of_call(s, &g->last, call, sizeof call);
+    const char *is = g->merge.st && g->before.kind == CS_WHY_CONTROL ? "decides which value is" : "is";
+    if (call[0])
+        snprintf(buf, n, "it %s returned to the call%s, and there used by", is, call);
+    else
+        snprintf(buf, n, "it %s returned, and so on from function to function, and in the end used by", is);
+}
+
+static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources *lines,
+                                const struct cs_why_group *group, const struct cs_why_step *to, char *buf, size_t n)
+{
+    const char *text = "it is needed by";
+    const struct cs_why_step *at = &group->last;
+    buf[0] = 0;
+    if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT)
+        return snprintf(buf, n, "inside the library this leads on to"), buf;
+    switch (at->kind) {
+    case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;
+    case CS_WHY_DATA: of_value(lines, group, to, buf, n); return buf;
+    case CS_WHY_EFFECT:
+    case CS_WHY_MEMORY: cs_why_memory_clause(s, lines, at, to, buf, n); return buf;
+    case CS_WHY_PARAM: of_argument(s, lines, group, to, buf, n); return buf;
+    case CS_WHY_CONTROL: text = "it decides whether this runs:"; break;
+    case CS_WHY_CALL: text = "by this call the program comes to"; break;
+    case CS_WHY_RETURN: of_return(s, group, buf, n); return buf;
+    case CS_WHY_MESSAGE: return of_message(at, to, buf, n);
+    case CS_WHY_CONTENT: text = at->st->text[0] == '(' ? "its value is sent by" : "it says what is sent by"; break;
+    case CS_WHY_COUNT: text = "it counts iterations, and costs next to nothing"; break;
+    case CS_WHY_FREE: text = "it gives back memory that the slice may take again and again"; break;
+    case CS_WHY_BUDGET: text = "all is kept, as pointers could not be followed within the budget of the link"; break;
+    case CS_WHY_WHOLE: text = "its function is kept whole: it has assembly, or goes to labels that are computed"; break;
+    case CS_WHY_EXIT: text = to->st ? "it decides whether the program gets to" : "it may end the program"; break;
+    case CS_WHY_OPAQUE: text = to->st ? "it is used by code that is not seen:" : "what it does is not known"; break;
+    default: break;
+    }
+    snprintf(buf, n, "%s", text);
+    return buf;
+}
+
+const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
+                          const struct cs_why_step *to, char *buf, size_t n)
+{
+    char plain[700];
+    const struct cs_why_step *at = &group->last;
+    bool never = at->by && at->by->may == CS_WHY_MAY_NEVER && at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT;
+    plain_clause(s, lines, group, to, plain, sizeof plain);
+    snprintf(buf, n, "%s%s",
+             never && to->st ? "the program seems never to go on so, but what follows is kept as if it did: " : "",
+             plain);
+    return buf;
+}

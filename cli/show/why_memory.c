@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Says which memory a step writes, by the names of the source; why_memory.h. */
+#define _GNU_SOURCE 1
+#include "cli/show/why_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/show/why_names.h"
+
+/* Names of what a library holds. */
+static const char *state_name(const char *object)
+{
+    if (!strcmp(object, "h:fs"))
+        return "files";
+    if (!strcmp(object, "h:units"))
+        return "Fortran's units";
+    return object + strlen("h:");
+}
+
+/* The members of a variable that the statement writes, as ".left" of `grid.left = ...` or `grid_2(D)->left = ...`, or,
+ * where a call is given its address, of `&grid.left`; "" if it does not say one. */
+static void written_members(const struct cs_why_step *at, const char *variable, char *buf, size_t n)
+{
+    const char *text = at->st->text, *between = cs_why_is_fortran(at->st->file) ? "%" : ".", *from = text;
+    char address[130];
+    buf[0] = 0;
+    if (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT)
+        return;
+    snprintf(address, sizeof address, "&%.120s.", variable);
+    const char *given = strstr(text, address);
+    if (given && !strstr(given + 1, address))
+        from = given + 1;
+    else if (given)
+        return;
+    const char *end = cs_why_path_end(from);
+    if (!given && *end == '(') /* a parameter: this_3(D)->left */
+        end = !strncmp(end, "(D)->", strlen("(D)->")) ? cs_why_path_end(end + strlen("(D)->")) : from;
+    const char *arrow = strstr(from, "->");
+    if (!given && arrow && arrow < end)
+        cs_why_put_members(arrow, end, between, buf, n);
+    else if (given || (!strncmp(from, variable, strlen(variable)) && from[strlen(variable)] == '.'))
+        cs_why_put_members(from, end, between, buf, n);
+}
+
+/* The statement of C that ends in this line, from where it begins; of Fortran the line. */
+static void allocation_text(struct cs_sources *lines, const char *file, int line, char *buf, size_t n)
+{
+    enum { LINES = 4 };
+    int from = line;
+    for (int i = 0; i < LINES && from > 1 && !cs_why_is_fortran(file); i++) {
+        const char *before = cs_source_line(lines, file, from - 1);
+        if (!before || !*before || strchr(";{}:/#", before[strlen(before) - 1]) || *before == '#' ||
+            strstr(before, "//"))
+            break;
+        from--;
+    }
+    buf[0] = 0;
+    for (int i = from; i <= line; i++) {
+        const char *text = cs_source_line(lines, file, i);
+        size_t used = strlen(buf);
+        snprintf(buf + used, n - used, "%s%s", i > from ? " " : "", text ? text : "");
+    }
+}
+
+/* Adds the source's name of what is allocated there: "what is allocated at x.c:5 as u". */
+static void add_allocated_name(struct cs_sources *lines, char *name, size_t n)
+{
+    char file[300], is[100];
+    const char *at = strstr(name, "what is allocated at ");
+    if (!at)
+        return;
+    snprintf(file, sizeof file, "%s", at + strlen("what is allocated at "));
+    char *colon = strrchr(file, ':');
+    if (!colon)
+        return;
+    *colon = 0;
+    char joined[400] = "";
+    allocation_text(lines, file, atoi(colon + 1), joined, sizeof joined);
+    cs_why_allocated_name(joined, is, sizeof is);
+    size_t used = strlen(name);
+    if (is[0])
+        snprintf(name + used, n - used, " as %s", is);
+}
+
+/* Takes the last member off the path if that is one of a descriptor of Fortran, and says what it is; NULL: it is none.
+ */
+static const char *descriptor_part(const struct cs_why_step *at, char *members)
+{
+    char *last = strrchr(members, '%');
+    bool allocates = last && cs_why_is_fortran(at->file);
+    const char *part = NULL;
+    if (allocates && !strcmp(last, "%data"))
+        part = "the address";
+    else if (allocates && (!strcmp(last, "%offset") || !strcmp(last, "%span")))
+        part = "the bounds";
+    if (part)
+        *last = 0;
+    return part;
+}
+
+/* The member of an object of C++ that the source line assigns by a name alone, `dt` of `dt = 1` and of `grid.dt() = 1`;
+ * "": it does something else. */
+static void assigned_member(struct cs_sources *lines, const struct cs_why_step *at, char *buf, size_t n)
+{
+    const char *text = cs_source_line(lines, at->file, at->line), *end;
+    buf[0] = 0;
+    if (!text || at->kind != CS_WHY_MEMORY || at->message || cs_why_is_fortran(at->file) ||
+        !strstr(at->st->text, " = "))
+        return;
+    end = cs_why_path_end(text);
+    const char *from = end;
+    while (from > text && cs_why_is_name(from[-1]))
+        from--;
+    size_t length = (size_t)(end - from);
+    end += !strncmp(end, "()", 2) ? 2 : 0;
+    end += strspn(end, " ");
+    end += *end && strchr("+-*/", *end) ? 1 : 0;
+    if (*end == '=' && end[1] != '=')
+        snprintf(buf, n, "%.*s", (int)length, from);
+}
+
+/* "left of what is allocated at ..." */
+static void add_member(const char *member, char *name, size_t n)
+{
+    char *copy = strdup(name);
+    if (copy)
+        snprintf(name, n, "%s of %s", member, copy);
+    free(copy);
+}
+
+/* Does the step read from a file, or what it says a call reads? */
+static bool reads_file(const struct cs_slice_info *s, const struct cs_why_step *to)
+{
+    static const char *const words[] = {"fgets (", "fread (", "scanf (", "getline (", "getc (", "_st_read ("};
+    struct cs_why_step call = to->st && to->st->text[0] == '(' ? cs_why_next(s, to) : *to;
+    bool is = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is |= call.st && strcasestr(call.st->text, words[i]);
+    return is;
+}
+
+void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                          const struct cs_why_step *to, char *buf, size_t n)
+{
+    char name[300] = "memory", call[300], passed[330] = "", members[128] = "";
+    bool told = at->by && at->by->object[0], state = told && !strncmp(at->by->object, "h:", 2);
+    int among = at->by ? at->by->among : 1;
+    if (told)
+        cs_why_source_name(state ? state_name(at->by->object) : at->by->object, at->st->file, name, sizeof name);
+    else
+        cs_why_written_name(cs_source_line(lines, at->file, at->line), name, sizeof name);
+    bool allocated = told && strchr(at->by->object, ' ');
+    if (told && !state)
+        written_members(at, name, members, sizeof members);
+    const char *part = descriptor_part(at, members);
+    if (allocated && !members[0] && !part) {
+        assigned_member(lines, at, members + 1, sizeof members - 1);
+        members[0] = members[1] ? '.' : 0;
+    }
+    if (members[0] && !allocated)
+        snprintf(name + strlen(name), sizeof name - strlen(name), "%s", members);
+    else if (members[0])
+        add_member(members + 1, name, sizeof name);
+    if (part && (members[0] || !allocated))
+        add_member(part, name, sizeof name);
+    if (allocated)
+        add_allocated_name(lines, name, sizeof name);
+    cs_why_place_of_call(s, at, call, sizeof call);
+    if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
+        snprintf(passed, sizeof passed, " (called%s)", call);
+    const char *inside = to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func ? "inside" : "by";
+    const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
+    int may = at->by ? at->by->may : CS_WHY_MAY_NOT;
+    const char *does = at->message               ? "is in"
+                       : may == CS_WHY_MAY_WRITE ? "may write"
+                                                 : "writes",
+               *is = (may && may != CS_WHY_MAY_WRITE) || at->library || (to->st && to->library) ? "may be" : "is",
+               *unless = may == CS_WHY_MAY_BE_OVERWRITTEN ? ", or overwritten before," : "";
+    if (state && !strcmp(name, "files") && reads_file(s, to))
+        snprintf(buf, n,
+                 "what %s writes to files is taken to be what is read, as files are not told apart, "
+                 "nor when they are read, by",
+                 at->kind == CS_WHY_EFFECT ? who : "it");
+    else if (state)
+        snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
+                 !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
+    else if (may == CS_WHY_MAY_NEVER)
+        snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
+                 name);
+    else if (among > 1 && told)
+        snprintf(buf, n,
+                 "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read%s %s%s", who,
+                 does, among, name, unless, inside, passed);
+    else if (among > 1)
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read%s %s%s", who,
+                 does, among, unless, inside, passed);
+    else
+        snprintf(buf, n, "%s %s %s, which %s read%s %s%s", who, does, name, is, unless, inside, passed);
+}
+
+void cs_why_written(const struct cs_why_step *at, char *buf, size_t n)
+{
+    char members[128] = "";
+    buf[0] = 0;
+    if (!at->by || !at->by->object[0])
+        return;
+    cs_why_source_name(at->by->object, at->st->file, buf, n);
+    written_members(at, buf, members, sizeof members);
+    snprintf(buf + strlen(buf), n - strlen(buf), "%s", members);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The memory by which a step of a chain of reasons is needed, in words. */
+#ifndef CS_WHY_MEMORY_H
+#define CS_WHY_MEMORY_H
+
+#include <stddef.h>
+
+#include "cli/show/why_chain.h"
+
+/* Writes to buf, of n bytes, what the step writes, and that the next one, `to`, reads it. */
+void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                          const struct cs_why_step *to, char *buf, size_t n);
+/* Writes to buf the source's name of the memory by which the step is needed, "": it has none. */
+void cs_why_written(const struct cs_why_step *at, char *buf, size_t n);
+
+#endif
