@@ -79,6 +79,11 @@ int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, con
 /* Appends an event. 0, or -1 and errno once the file cannot be written (ENOSPC ...): the caller reports it. Must take
  * well under 150 ns for an event whose (call, site, mark, fields) has been seen before. */
 int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e);
+/* The last `events` events happen `times` more times, in that order; they need no time for each. 1; 0 if that cannot be
+ * done, as events have times or are written already: nothing has changed, and the caller may append them one by one; or
+ * -1 and errno. */
+#define CS_TRACE_EVENTS (UINT64_C(1) << 62) /* a block may have them */
+int cs_trace_again(struct cs_trace_writer *w, uint64_t events, uint64_t times);
 /* How many blocks have gone to the file: it has changed if the last event took long because of that. */
 uint32_t cs_trace_blocks(const struct cs_trace_writer *w);
 int cs_trace_flush(struct cs_trace_writer *w); /* writes what is buffered as one block */

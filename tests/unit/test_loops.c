@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../api/mpi_calls.h"
@@ -129,6 +130,177 @@ START_TEST(random_programs)
         ck_assert_int_eq(cs_trace_close(w), 0);
         ck_assert_int_eq(check_text(), length);
     }
+}
+END_TEST
+
+/* ---- whole turns ---- */
+
+/* A program of nested loops. In its trace, loops may be repeated from their first turn on, each time or not. */
+struct writing {
+    struct cs_trace_writer *w;
+    uint64_t choice;  /* of the loops that are repeated: 0 none, 1 inner ones, 2 outer ones, 3 all, 4 by chance */
+    long flush_every; /* 0: never */
+    long repeated, refused;
+};
+
+static void event_now(struct writing *g, uint16_t symbol)
+{
+    int64_t f[1];
+    if (length == MOST)
+        return;
+    emit(symbol);
+    struct cs_event e = event_of(symbol, f);
+    if (cs_trace_event(g->w, &e))
+        ck_abort_msg("cs_trace_event failed");
+    if (g->flush_every && length % g->flush_every == 0)
+        ck_assert_int_eq(cs_trace_flush(g->w), 0);
+}
+
+static bool is_repeated(const struct writing *g, int depth)
+{
+    switch (g->choice) {
+    case 0: return false;
+    case 1: return depth <= 1;
+    case 2: return depth > 1;
+    case 3: return true;
+    default: return rnd(2) == 0;
+    }
+}
+
+/* The text's last `events` characters so many times more, if the writer agrees. */
+static bool again(struct writing *g, long events, long times)
+{
+    if (times <= 0 || events * times > MOST - length)
+        return false;
+    int rc = cs_trace_again(g->w, (uint64_t)events, (uint64_t)times);
+    ck_assert_int_ge(rc, 0);
+    g->repeated += rc;
+    g->refused += !rc;
+    if (rc == 0)
+        return false;
+    for (long k = events * times; k; k--, length++)
+        text[length] = text[length - events];
+    return true;
+}
+
+/* As nest(), with turns that are all alike. */
+static void turns(struct writing *g, uint64_t seed, int depth, int alphabet)
+{
+    int n = 1 + (int)(sample_mix(seed) % 5);
+    for (int i = 0; i < n; i++) {
+        uint64_t x = sample_mix(seed + 100 + (uint64_t)i);
+        if (depth == 0 || x % 3 == 0) {
+            event_now(g, (uint16_t)(x / 3 % (uint64_t)alphabet));
+            continue;
+        }
+        long count = 1 + (long)(x / 64 % 9) + (x % 16 == 1 ? (long)rnd(5) : 0);
+        for (long k = 0; k < count && length < MOST; k++) {
+            long from = length;
+            turns(g, x, depth - 1, alphabet);
+            if (k == 0 && is_repeated(g, depth) && again(g, length - from, count - 1))
+                break;
+        }
+    }
+}
+
+START_TEST(random_turns)
+{
+    const char *rounds = getenv("CS_ROUNDS"), *seed = getenv("CS_SEED");
+    long repeated = 0, refused = 0;
+    state = seed ? strtoull(seed, NULL, 0) << 32 : 77;
+    for (int k = rounds ? atoi(rounds) : 150; k; k--) {
+        struct writing g = {.w = create(), .choice = rnd(5), .flush_every = rnd(3) ? 0 : 1 + (long)rnd(5000)};
+        int alphabet = 1 + (int)rnd(rnd(2) ? 4 : 500), depth = 1 + (int)rnd(4);
+        length = 0;
+        uint64_t program = sample_mix(state++);
+        for (uint64_t i = 1 + rnd(30); i; i--) {
+            turns(&g, program, depth, alphabet);
+            for (uint64_t more = rnd(4) ? 0 : rnd(5000); more; more--)
+                event_now(&g, (uint16_t)rnd((uint64_t)alphabet));
+        }
+        if (rnd(2)) { /* any stretch, which need be no turn */
+            long events = 1 + (long)rnd((uint64_t)length);
+            again(&g, events, 1 + (long)rnd(5));
+            event_now(&g, 0);
+        }
+        ck_assert_int_eq(cs_trace_close(g.w), 0);
+        ck_assert_int_eq(check_text(), length);
+        repeated += g.repeated;
+        refused += g.refused;
+    }
+    ck_assert_int_gt(repeated, refused);
+}
+END_TEST
+
+/* Two inner loops of 400 turns in 300 turns, of which the inner ones are repeated, and the outer one, too, or not. */
+START_TEST(repeated_turns_are_small)
+{
+    struct writing g = {.w = create()};
+    length = 0;
+    for (int i = 0; i < 300; i++) {
+        long before = length;
+        for (int k = 0; k < 2; k++) {
+            long from = length;
+            event_now(&g, (uint16_t)(3 * k));
+            event_now(&g, (uint16_t)(3 * k + 1));
+            ck_assert(again(&g, length - from, 99));
+        }
+        if (_i && i == 0) {
+            ck_assert(again(&g, length - before, 299));
+            break;
+        }
+    }
+    ck_assert_int_eq(cs_trace_close(g.w), 0);
+    ck_assert_int_eq(length, 300 * 2 * 200);
+    ck_assert_int_eq(check_text(), length);
+    ck_assert_int_le(file_size(), 420);
+}
+END_TEST
+
+static void write_and_repeat(void)
+{
+    struct writing g = {.w = create()};
+    for (int i = 0; i < 3000; i++)
+        event_now(&g, (uint16_t)(i * i % 50));
+    ck_assert(again(&g, 700, 30));
+}
+
+/* A rank that is killed right behind a repetition has left all of it in the crash buffer. */
+START_TEST(killed_behind_turns)
+{
+    int status;
+    length = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        write_and_repeat();
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(cs_trace_recover(path), 0);
+    for (int i = 0; i < 3000; i++)
+        emit((uint16_t)(i * i % 50));
+    for (long k = 700 * 30; k; k--)
+        emit(text[length - 700]);
+    ck_assert_int_eq(check_text(), length);
+}
+END_TEST
+
+/* What cannot be repeated changes nothing: more than there is, or more than a block may have. */
+START_TEST(impossible_turns)
+{
+    struct writing g = {.w = create()};
+    length = 0;
+    event_now(&g, 1);
+    event_now(&g, 2);
+    ck_assert_int_eq(cs_trace_again(g.w, 3, 5), 0);
+    ck_assert_int_eq(cs_trace_again(g.w, 2, UINT64_C(1) << 62), 0);
+    ck_assert_int_eq(cs_trace_again(g.w, 0, 5), 1);
+    ck_assert_int_eq(cs_trace_flush(g.w), 0);
+    event_now(&g, 3);
+    ck_assert_int_eq(cs_trace_again(g.w, 2, 5), 0);
+    ck_assert_int_eq(cs_trace_close(g.w), 0);
+    ck_assert_int_eq(check_text(), 3);
 }
 END_TEST
 
@@ -288,6 +460,10 @@ int main(void)
     tcase_set_timeout(c, 300);
     tcase_add_checked_fixture(c, setup, teardown);
     tcase_add_test(c, random_programs);
+    tcase_add_test(c, random_turns);
+    tcase_add_loop_test(c, repeated_turns_are_small, 0, 2);
+    tcase_add_test(c, killed_behind_turns);
+    tcase_add_test(c, impossible_turns);
     tcase_add_loop_test(c, regular_programs_are_small, 0, (int)(sizeof regular / sizeof *regular));
     tcase_add_test(c, equal_ranks_are_stored_once);
     tcase_add_test(c, equal_ranks_with_live_file);

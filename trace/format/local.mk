@@ -5,11 +5,13 @@ trace_libcstrace_a_SOURCES += \
 	trace/format/bytes.h \
 	trace/format/fields.c \
 	trace/format/fields.h \
+	trace/format/fold_again.c \
 	trace/format/format.c \
 	trace/format/format.h \
 	trace/format/item.h \
 	trace/format/online_fold.c \
 	trace/format/online_fold.h \
+	trace/format/online_fold_internal.h \
 	trace/format/peers.c \
 	trace/format/peers.h \
 	trace/format/symbols.c \

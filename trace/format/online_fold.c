@@ -11,11 +11,10 @@
 
 #include "base/grow.h"
 #include "trace/format/format.h"
+#include "trace/format/online_fold_internal.h"
 
 #define CHAIN 8 /* earlier places of an item that are looked at */
 #define NOT_OUT UINT32_MAX
-
-static void feed(struct cs_loops *f, uint32_t s);
 
 /* ---- memory ---- */
 
@@ -46,7 +45,23 @@ static uint32_t hash_of_loop(const void *f, uint32_t number)
 
 /* ---- bodies and loops, each different one once ---- */
 
-static uint32_t depth_below(const struct cs_loops *f, const uint32_t *s, uint32_t len)
+uint64_t cs_fold_events(const struct cs_loops *f, uint32_t s)
+{
+    if (!cs_item_is_loop(s))
+        return 1;
+    const struct cs_loop *l = &f->loop[cs_item_number(s)];
+    return l->count * f->body[l->body].events;
+}
+
+static uint64_t events_of_all(const struct cs_loops *f, const uint32_t *s, uint32_t len)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < len; i++)
+        n += cs_fold_events(f, s[i]);
+    return n;
+}
+
+uint32_t cs_fold_depth_below(const struct cs_loops *f, const uint32_t *s, uint32_t len)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < len; i++) {
@@ -56,8 +71,7 @@ static uint32_t depth_below(const struct cs_loops *f, const uint32_t *s, uint32_
     return most;
 }
 
-/* The number of the body s[0..len), which is added if it is new. */
-static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
+uint32_t cs_fold_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
 {
     uint32_t h = len;
     for (uint32_t i = 0; i < len; i++)
@@ -73,14 +87,14 @@ static uint32_t intern_body(struct cs_loops *f, const uint32_t *s, uint32_t len)
         !cs_table_reserve(&f->bodies, hash_of_body, f))
         return no_memory(f);
     memcpy(f->arena + f->arena_len, s, len * sizeof *s);
-    f->body[f->nbodies] = (struct cs_loop_body){h, f->arena_len, len, NOT_OUT, 1 + depth_below(f, s, len)};
+    f->body[f->nbodies] = (struct cs_loop_body){events_of_all(f, s, len),          h, f->arena_len, len, NOT_OUT,
+                                                1 + cs_fold_depth_below(f, s, len)};
     f->arena_len += len;
     cs_table_put(&f->bodies, h, f->nbodies);
     return f->nbodies++;
 }
 
-/* The item of the loop, which is added if it is new. */
-static uint32_t intern_loop(struct cs_loops *f, uint32_t body, uint64_t count)
+uint32_t cs_fold_loop(struct cs_loops *f, uint32_t body, uint64_t count)
 {
     uint32_t h = mix(body, count);
     int64_t i;
@@ -181,7 +195,7 @@ static uint32_t *head_of(struct cs_loops *f, uint32_t s)
     return &f->symbol_head[cs_item_number(s)];
 }
 
-static void pop(struct cs_loops *f, uint32_t n)
+void cs_fold_pop(struct cs_loops *f, uint32_t n)
 {
     assert(n <= f->n);
     for (; n; n--) {
@@ -206,7 +220,7 @@ static void shift(struct cs_loops *f, uint32_t k)
 {
     uint32_t n = f->n, period = f->period, matched = f->matched;
     put_items(f, f->out, f->window, k);
-    pop(f, n);
+    cs_fold_pop(f, n);
     memmove(f->window, f->window + k, (n - k) * sizeof *f->window);
     for (uint32_t i = 0; i < n - k; i++)
         append(f, f->window[i]);
@@ -236,8 +250,7 @@ static void enter(struct cs_loops *f, uint32_t body, uint64_t done, uint64_t cou
     f->frame[f->depth++] = (struct cs_loop_frame){done, count, body, b->at, b->len, 0};
 }
 
-/* Sets f->next to the symbol at the position: ends iterations that are complete, and enters inner loops. */
-static void settle(struct cs_loops *f)
+void cs_fold_settle(struct cs_loops *f)
 {
     for (;;) {
         struct cs_loop_frame *t = &f->frame[f->depth - 1];
@@ -264,22 +277,22 @@ static void open_loop(struct cs_loops *f, uint32_t body, uint64_t done)
     if (!ROOM(f, frame, frame_cap, f->body[body].depth))
         return;
     enter(f, body, done, UINT64_MAX);
-    settle(f);
+    cs_fold_settle(f);
 }
 
 /* Makes an open loop of the square at the end of the window, whose halves have `period` items. */
 static void fold_square(struct cs_loops *f, uint32_t period)
 {
     assert(period > 0 && 2 * period <= f->n);
-    uint32_t body = intern_body(f, f->window + f->n - period, period);
+    uint32_t body = cs_fold_body(f, f->window + f->n - period, period);
     if (f->err || f->body[body].depth > CS_LOOPS_DEPTH)
         return;
     uint64_t done = 2;
-    pop(f, 2 * period);
+    cs_fold_pop(f, 2 * period);
     uint32_t s = f->n ? f->window[f->n - 1] : 0;
     if (cs_item_is_loop(s) && f->loop[cs_item_number(s)].body == body) {
         done += f->loop[cs_item_number(s)].count;
-        pop(f, 1);
+        cs_fold_pop(f, 1);
     }
     open_loop(f, body, done);
 }
@@ -343,8 +356,7 @@ static void push(struct cs_loops *f, uint32_t s)
         fold_square(f, period);
 }
 
-/* Closes the open loop: what it has taken goes back into the window as items. */
-static void close_loop(struct cs_loops *f)
+void cs_fold_close(struct cs_loops *f)
 {
     int depth = f->depth;
     struct cs_loop_frame frame[depth]; /* not CS_LOOPS_DEPTH: a page of the stack would go for nothing */
@@ -355,16 +367,15 @@ static void close_loop(struct cs_loops *f)
         const struct cs_loop_frame *t = &frame[k];
         if (t->done == 1)
             for (uint32_t i = 0; i < t->len; i++)
-                feed(f, f->arena[t->at + i]);
+                cs_fold_feed(f, f->arena[t->at + i]);
         else if (t->done > 1)
-            feed(f, intern_loop(f, t->body, t->done));
+            cs_fold_feed(f, cs_fold_loop(f, t->body, t->done));
         for (uint32_t i = 0; i < t->pos; i++)
-            feed(f, f->arena[t->at + i]);
+            cs_fold_feed(f, f->arena[t->at + i]);
     }
 }
 
-/* Appends an item to the stream: to the open loop, if its outermost body has that item next, else to the window. */
-static void feed(struct cs_loops *f, uint32_t s)
+void cs_fold_feed(struct cs_loops *f, uint32_t s)
 {
     while (f->depth && !f->err) {
         struct cs_loop_frame *t = &f->frame[0];
@@ -374,10 +385,10 @@ static void feed(struct cs_loops *f, uint32_t s)
         if (at_its_start && f->arena[t->at + t->pos] == s) {
             f->depth = 1;
             t->pos++;
-            settle(f);
+            cs_fold_settle(f);
             return;
         }
-        close_loop(f);
+        cs_fold_close(f);
     }
     if (!f->err)
         push(f, s);
@@ -395,7 +406,7 @@ static bool reopen(struct cs_loops *f, uint32_t symbol)
         first = f->arena[f->body[f->loop[cs_item_number(first)].body].at];
     if (cs_item_number(first) != symbol)
         return false;
-    pop(f, 1);
+    cs_fold_pop(f, 1);
     open_loop(f, l.body, l.count);
     return true;
 }
@@ -403,14 +414,14 @@ static bool reopen(struct cs_loops *f, uint32_t symbol)
 int cs_loops_symbol_slow(struct cs_loops *f, uint32_t symbol)
 {
     while (f->depth && symbol != f->next && !f->err)
-        close_loop(f); /* which may have opened a loop around it */
+        cs_fold_close(f); /* which may have opened a loop around it */
     if (is_full(f)) {
         cs_loops_flush(f);
         put(f, f->out, CS_REC_FORGET);
     }
     if ((f->depth || reopen(f, symbol)) && !f->err) {
         f->frame[f->depth - 1].pos++;
-        settle(f);
+        cs_fold_settle(f);
     } else if (!f->err) {
         push(f, cs_item_of_symbol(symbol));
     }
@@ -421,7 +432,7 @@ int cs_loops_symbol_slow(struct cs_loops *f, uint32_t symbol)
 int cs_loops_flush(struct cs_loops *f)
 {
     put_items(f, f->out, f->window, f->n);
-    pop(f, f->n);
+    cs_fold_pop(f, f->n);
     put_open_loop(f, f->out);
     f->depth = 0;
     f->next = CS_NO_SYMBOL;

@@ -18,9 +18,11 @@
 #define CS_LOOPS_MOST 2048u   /* different loops, and different bodies, before all are written out */
 #define CS_LOOPS_ARENA 16384u /* items of all bodies */
 
-/* A body: the items arena[at .. at + len), which nest `depth` levels of loops, itself included. `out` is its number in
- * the section being written, UINT32_MAX if it is not written yet. Equal bodies are stored once. */
+/* A body: the items arena[at .. at + len), which nest `depth` levels of loops, itself included, and stand for `events`
+ * events. `out` is its number in the section being written, UINT32_MAX if it is not written yet. Equal bodies are
+ * stored once. */
 struct cs_loop_body {
+    uint64_t events;
     uint32_t hash, at, len, out, depth;
 };
 /* A loop: a body and a count. `head` is its last index in the window, plus 1, or 0; `out` is as above. Equal loops are
@@ -63,6 +65,9 @@ struct cs_loops {
 
 /* Takes the next symbol. 0, or -1 when memory is out. */
 int cs_loops_symbol_slow(struct cs_loops *f, uint32_t symbol);
+/* The last `events` events happen `times` more times. 1; 0 if they are not all in the window, then nothing has changed;
+ * -1 when memory is out. fold_again.c. */
+int cs_loops_again(struct cs_loops *f, uint64_t events, uint64_t times);
 /* Writes all that is not yet written, and starts anew. 0 or -1. */
 int cs_loops_flush(struct cs_loops *f);
 /* Appends the same to `to`, but changes nothing. 0 or -1. */

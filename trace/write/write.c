@@ -268,6 +268,27 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     return --w->until_age_check ? 0 : flush_if_old(w);
 }
 
+int cs_trace_again(struct cs_trace_writer *w, uint64_t events, uint64_t times)
+{
+    if (w->err)
+        return cs_write_fail(w, w->err);
+    if (events == 0 || times == 0)
+        return 1;
+    if (w->with_times || events > w->nevents || times > (CS_TRACE_EVENTS - w->nevents) / events)
+        return 0;
+    int rc = cs_loops_again(&w->loops, events, times);
+    if (rc < 0)
+        return cs_write_fail(w, ENOMEM);
+    if (rc == 0)
+        return 0;
+    w->nevents += events * times;
+    if (w->events.len >= CS_WRITE_BUFFER)
+        rc = cs_trace_flush(w);
+    else if (w->crash)
+        rc = renew_crash_buffer(w);
+    return rc < 0 ? -1 : 1;
+}
+
 uint32_t cs_trace_blocks(const struct cs_trace_writer *w)
 {
     return w->seq;
