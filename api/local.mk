@@ -12,4 +12,6 @@ api_libcsapi_a_SOURCES = \
 	api/assumed_value.c \
 	api/assumed_value.h \
 	api/slice_section.c \
-	api/slice_section.h
+	api/slice_section.h \
+	api/turns.c \
+	api/turns.h
