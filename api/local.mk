@@ -11,7 +11,7 @@ api_libcsapi_a_SOURCES = \
 	api/mpi_calls.h \
 	api/assumed_value.c \
 	api/assumed_value.h \
+	api/repeated_turns.c \
+	api/repeated_turns.h \
 	api/slice_section.c \
-	api/slice_section.h \
-	api/turns.c \
-	api/turns.h
+	api/slice_section.h

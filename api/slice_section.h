@@ -14,7 +14,7 @@
 #define CS_SECTION_SITE ".cs_site"
 #define CS_SECTION_ASSUME ".cs_assume"
 #define CS_SECTION_TELL ".cs_tell"
-#define CS_SECTION_TURNS ".cs_turns" /* api/turns.h */
+#define CS_SECTION_TURNS ".cs_turns"       /* api/repeated_turns.h */
 #define CS_SECTION_COUNTERS ".cs_counters" /* one for each line "counter", also a variable of the program */
 
 /* A record is one line of the section. Which of them to read is a sum of these. */

@@ -45,6 +45,7 @@ static bool move_on(struct cs_loops *f, uint64_t events, uint64_t times)
 
 /* ---- cutting the turn out of the window ---- */
 
+/* Items, in order: */
 struct items {
     uint32_t *v, n, cap;
 };

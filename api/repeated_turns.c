@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How many turns of a counted loop are left. All is computed in numbers that no 64-bit type leaves. */
-#include "api/turns.h"
+#include "api/repeated_turns.h"
 
 #include <limits.h>
 

@@ -9,8 +9,8 @@
  *
  * `turns` is a variable of the program in the section .cs_turns. Before the recorder stores its own function there, it
  * has the address of labs(), which returns its first argument, 0. A mark of 0 means that nothing is to be repeated. */
-#ifndef CS_API_TURNS_H
-#define CS_API_TURNS_H
+#ifndef CS_REPEATED_TURNS_H
+#define CS_REPEATED_TURNS_H
 
 #include <stdbool.h>
 

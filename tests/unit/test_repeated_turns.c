@@ -2,7 +2,7 @@
  * How many turns of a loop are left, against loops that run: all values of small types. */
 #include <limits.h>
 
-#include "../../api/turns.h"
+#include "../../api/repeated_turns.h"
 #include "suite.h"
 
 enum { BITS = 4, RANGE = 1 << BITS };
