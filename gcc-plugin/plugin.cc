@@ -448,7 +448,7 @@ void slice_program(void *, void *)
             cs_assume_watch_value(&opt.assumptions, chains.values[i], chains.polled_values[i]);
         for (int i = 0; opt.original && i < chains.nwatched; i++)
             if (chains.in_order[i])
-                cs_assume_watch_trips(&p, &opt.assumptions, chains.watched[i], chains.polled[i]);
+                cs_assume_watch_trips(&p, &opt.assumptions, chains.watched[i], chains.polled[i], chains.loops[i]);
         if (opt.original && res.kept_all)
             cs_assume_watch_calls(&p, &opt.assumptions);
         if (opt.original && chains.watch_files)

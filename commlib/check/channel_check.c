@@ -22,7 +22,7 @@ bool cs_channels_on;
 
 struct channel *cs_channels;
 /* A cache in front of cs_channels, indexed by a hash of peer and tag: most messages use a recently used channel. */
-static struct channel *recent[16];
+static struct channel *recent[256];
 
 struct collectives *cs_collectives;
 
@@ -39,8 +39,9 @@ static int world_rank(const struct cs_comm *m, int peer)
 
 static struct channel *channel_of(const struct channel_key *key)
 {
-    struct channel **slot = &recent[((uint32_t)key->peer * 5 + (uint32_t)key->tag * 2 + (uint32_t)key->receives) % 16],
-                   *c = *slot;
+    enum { SLOTS = sizeof recent / sizeof *recent };
+    uint32_t h = (uint32_t)key->peer * 5 + (uint32_t)key->tag * 2 + (uint32_t)key->receives;
+    struct channel **slot = &recent[h % SLOTS], *c = *slot;
     if (c && memcmp(&c->key, key, sizeof *key) == 0)
         return c;
     HASH_FIND(hh, cs_channels, key, sizeof *key, c);

@@ -634,11 +634,16 @@ void watch_when(struct cs_program *p, struct cs_assumptions *as, int stmt, enum 
 
 } // namespace
 
-void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order)
+void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order,
+                           bool loops)
 {
     const cs_stmt *s = &p->graph->stmts[stmt];
     cs_seen_trip seen = {(int)as->seen.length(), cs_trip()};
     if (s->kind == CS_STMT_COND && as->seen_trips.length() < MOST && cs_assume_only_trip(p->graph, stmt, &seen.trip)) {
+        if (!loops) {
+            free(seen.trip.asks);
+            return;
+        }
         as->seen_trips.safe_push(seen);
         as->seen.safe_push(xasprintf("%s:%d=N", cs_graph_str(p->graph, s->file), s->line));
         as->seen_order.safe_push(order);

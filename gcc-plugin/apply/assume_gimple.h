@@ -58,9 +58,10 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as, const bool *called_back);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
-/* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does, or
- * what the branch does each time, if it ends no loop. */
-void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order);
+/* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does and
+ * `loops`, or what the branch does each time, if it ends no loop. */
+void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int stmt, enum cs_seen_order order,
+                           bool loops);
 /* Has the instrumented original note what this FILE:LINE:NAME is. */
 void cs_assume_watch_value(struct cs_assumptions *as, const char *text, enum cs_seen_order order);
 /* Has the instrumented original count how often it calls each function. */

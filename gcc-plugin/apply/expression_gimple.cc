@@ -18,6 +18,7 @@ struct Builder {
     tree dims[CS_DIMS_MOST];    /* by their number: the dimensions of all processes, null: not asked for yet */
     tree name[CS_EXPR_NODES];
     bool in_table[CS_EXPR_NODES];
+    bool small[CS_EXPR_NODES]; /* it is from 0 to INT_MAX */
 };
 
 tree number(HOST_WIDE_INT n)
@@ -49,6 +50,17 @@ tree wrapping(Builder *b, tree_code op, tree x, tree y)
     x = cs_seq_convert(b->seq, type, x);
     y = cs_seq_convert(b->seq, type, y);
     return cs_seq_convert(b->seq, long_long_integer_type_node, cs_seq_compute(b->seq, type, op, x, y));
+}
+
+/* x / y or x % y, of numbers from 0 to INT_MAX, whose division takes a processor less time. It is 0 where y is, which
+ * no side of a grid is. */
+tree divide_small(Builder *b, tree_code op, tree x, tree y, bool by_side)
+{
+    tree type = integer_type_node, zero = truth(b, EQ_EXPR, y, number(0));
+    y = cs_seq_compute(b->seq, type, MAX_EXPR, cs_seq_convert(b->seq, type, y), build_int_cst(type, 1));
+    tree result = cs_seq_compute(b->seq, type, op, cs_seq_convert(b->seq, type, x), y);
+    result = cs_seq_convert(b->seq, long_long_integer_type_node, result);
+    return by_side ? result : choose(b, zero, number(0), result);
 }
 
 /* x / y or x % y, 0 where y is. */
@@ -96,100 +108,118 @@ tree element_of(tree dims, int i)
     return build4(ARRAY_REF, integer_type_node, dims, build_int_cst(integer_type_node, i), NULL_TREE, NULL_TREE);
 }
 
-/* dims = {}; PMPI_Dims_create(processes, d, dims); */
-tree ask_dims(Builder *b, int d, tree processes)
+/* PMPI_Dims_create(processes, d, dims) */
+void ask_dims(Builder *b, int d, tree processes, tree dims)
 {
     tree integer = integer_type_node, to_integers = build_pointer_type(integer);
-    tree dims = create_tmp_var(build_array_type_nelts(integer, d), "commslice_dims");
-    TREE_ADDRESSABLE(dims) = 1;
-    gimple_seq_add_stmt(b->seq, gimple_build_assign(dims, build_constructor(TREE_TYPE(dims), NULL)));
     tree type = build_function_type_list(integer, integer, integer, to_integers, NULL_TREE);
     gcall *call = gimple_build_call(mpi_function(CS_MPI_OWN_DIMS, type), 3, cs_seq_convert(b->seq, integer, processes),
                                     build_int_cst(integer, d), build1(ADDR_EXPR, to_integers, element_of(dims, 0)));
     gimple_call_set_nothrow(call, true);
     gimple_seq_add_stmt(b->seq, call);
-    return dims;
 }
 
-/* Those of all processes, which are asked for once. */
+/* Those of all processes. They stay in the program's memory: with none of them 0, the library only looks whether their
+ * product is right, and searches but the first time. */
 tree dims_of_all(Builder *b, int d)
 {
-    if (!b->dims[d - 1])
-        b->dims[d - 1] = ask_dims(b, d, b->size);
-    return b->dims[d - 1];
+    tree *dims = &b->dims[d - 1];
+    if (!*dims) {
+        *dims = cs_static_variable("commslice_dims", build_array_type_nelts(integer_type_node, d), NULL_TREE);
+        ask_dims(b, d, b->size, *dims);
+    }
+    return *dims;
+}
+
+/* Those of so many processes, which are others from time to time: dims = {}; and then as above. */
+tree dims_of(Builder *b, int d, tree processes)
+{
+    tree dims = create_tmp_var(build_array_type_nelts(integer_type_node, d), "commslice_dims");
+    tree least = whole(b, MAX_EXPR, processes, number(1));
+    TREE_ADDRESSABLE(dims) = 1;
+    gimple_seq_add_stmt(b->seq, gimple_build_assign(dims, build_constructor(TREE_TYPE(dims), NULL)));
+    ask_dims(b, d, whole(b, MIN_EXPR, least, number(INT_MAX)), dims);
+    return dims;
 }
 
 /* One of the dimensions. */
 tree dimension(Builder *b, const cs_expr_node *n)
 {
     int d = cs_expr_ndims(n);
-    tree dims = NULL_TREE;
-    if (b->e->node[n->a].op != CS_EXPR_SIZE) {
-        tree least = whole(b, MAX_EXPR, b->name[n->a], number(1));
-        dims = ask_dims(b, d, whole(b, MIN_EXPR, least, number(INT_MAX)));
-    } else {
-        dims = dims_of_all(b, d);
-    }
+    bool all = b->e->node[n->a].op == CS_EXPR_SIZE;
+    tree dims = all ? dims_of_all(b, d) : dims_of(b, d, b->name[n->a]);
     return as_whole(b, cs_seq_load(b->seq, element_of(dims, cs_expr_which_dim(n))));
 }
 
-/* Of a grid of ranks, by side: 1 if there is a rank before this one, or behind it, and how far off that is. */
+/* ---- ranks around one ---- */
+
+/* Numbers of 32 bits, whose division takes a processor less time. */
+tree small(Builder *b, tree_code op, tree x, tree y)
+{
+    return cs_seq_compute(b->seq, integer_type_node, op, x, y);
+}
+
+tree small_number(int n)
+{
+    return build_int_cst(integer_type_node, n);
+}
+
+tree small_truth(Builder *b, tree_code op, tree x, tree y)
+{
+    return cs_seq_convert(b->seq, integer_type_node, truth(b, op, x, y));
+}
+
+/* Of a grid of ranks, by side: 1 if there is a rank before this one, how many places there are before it, behind it and
+ * its own, and how far off the next one is. */
 struct Sides {
     int n;
-    tree before[CS_SIDES_MOST], behind[CS_SIDES_MOST], step[CS_SIDES_MOST];
+    tree before[CS_SIDES_MOST], places[CS_SIDES_MOST], step[CS_SIDES_MOST];
 };
 
 Sides sides_of(Builder *b, const cs_rank_grid *g)
 {
     Sides s = {g->nsides, {}, {}, {}};
-    tree left = as_whole(b, b->rank), step = number(1), dims = dims_of_all(b, g->nsides);
+    tree left = b->rank, step = small_number(1), dims = dims_of_all(b, g->nsides);
     for (int q = 0; q < g->nsides; q++) {
-        tree side = as_whole(b, cs_seq_load(b->seq, element_of(dims, g->order[q])));
-        side = whole(b, MAX_EXPR, side, number(1));
-        tree at = whole(b, TRUNC_MOD_EXPR, left, side);
-        s.before[q] = as_whole(b, truth(b, GT_EXPR, at, number(0)));
-        s.behind[q] = as_whole(b, truth(b, LT_EXPR, at, whole(b, MINUS_EXPR, side, number(1))));
+        tree side = small(b, MAX_EXPR, cs_seq_load(b->seq, element_of(dims, g->order[q])), small_number(1));
+        tree at = small(b, TRUNC_MOD_EXPR, left, side);
+        tree last = small(b, MINUS_EXPR, side, small_number(1));
+        s.before[q] = small_truth(b, GT_EXPR, at, small_number(0));
+        s.places[q] =
+            small(b, PLUS_EXPR, small(b, PLUS_EXPR, s.before[q], small_number(1)), small_truth(b, LT_EXPR, at, last));
         s.step[q] = step;
-        step = wrapping(b, MULT_EXPR, step, side);
-        left = whole(b, TRUNC_DIV_EXPR, left, side);
+        step = small(b, MULT_EXPR, step, side);
+        left = small(b, TRUNC_DIV_EXPR, left, side);
     }
     return s;
 }
 
-/* How many ranks are around this one. */
-tree around(Builder *b, const Sides *s)
-{
-    tree n = number(1);
-    for (int q = 0; q < s->n; q++)
-        n = whole(b, MULT_EXPR, n, whole(b, PLUS_EXPR, whole(b, PLUS_EXPR, s->before[q], s->behind[q]), number(1)));
-    return whole(b, MINUS_EXPR, n, number(1));
-}
-
-/* One of the ranks around this one, in their order: see rank_towards() of base/grid_places.c. */
+/* One of the ranks around this one, in their order. The places around it and its own are a grid of 1 to 3 places a
+ * side; places from its own on are counted one further, so that its own is none. */
 tree near(Builder *b, const cs_expr_node *n)
 {
     cs_rank_grid g = cs_expr_grid(n);
     Sides s = sides_of(b, &g);
-    tree rank = as_whole(b, b->rank), seen = number(0), result = n->op == CS_EXPR_NEAR ? rank : number(0);
-    tree k = divide(b, TRUNC_MOD_EXPR, whole(b, MAX_EXPR, b->name[n->a], number(0)), around(b, &s));
-    for (int way = 0, ways = s.n == 3 ? 27 : 9; way < ways; way++) {
-        tree there = number(1), to = rank;
-        int toward = 0;
-        for (int q = 0, left = way; q < s.n; q++, left /= 3) {
-            if (left % 3 == 1)
-                continue;
-            there = whole(b, MULT_EXPR, there, left % 3 ? s.behind[q] : s.before[q]);
-            to = wrapping(b, left % 3 ? PLUS_EXPR : MINUS_EXPR, to, s.step[q]);
-            toward |= 1 << q;
-        }
-        if (!toward)
-            continue;
-        tree is = whole(b, MULT_EXPR, there, as_whole(b, truth(b, EQ_EXPR, seen, k)));
-        result = choose(b, truth(b, NE_EXPR, is, number(0)), n->op == CS_EXPR_NEAR ? to : number(toward), result);
-        seen = whole(b, PLUS_EXPR, seen, there);
+    tree all = small_number(1), own = small_number(0), to = as_whole(b, b->rank), toward = small_number(0);
+    for (int q = 0; q < s.n; q++) {
+        own = small(b, PLUS_EXPR, own, small(b, MULT_EXPR, all, s.before[q]));
+        all = small(b, MULT_EXPR, all, s.places[q]);
     }
-    return result;
+    tree others = as_whole(b, small(b, MINUS_EXPR, all, small_number(1)));
+    tree k = divide(b, TRUNC_MOD_EXPR, whole(b, MAX_EXPR, b->name[n->a], number(0)), others);
+    k = cs_seq_convert(b->seq, integer_type_node, k);
+    k = small(b, PLUS_EXPR, k, small_truth(b, GE_EXPR, k, own));
+    for (int q = 0; q < s.n; q++) {
+        tree by = small(b, MINUS_EXPR, small(b, TRUNC_MOD_EXPR, k, s.places[q]), s.before[q]);
+        tree away = small_truth(b, NE_EXPR, by, small_number(0));
+        to = wrapping(b, PLUS_EXPR, to, as_whole(b, small(b, MULT_EXPR, by, s.step[q])));
+        toward = small(b, PLUS_EXPR, toward, small(b, MULT_EXPR, away, small_number(1 << q)));
+        k = small(b, TRUNC_DIV_EXPR, k, s.places[q]);
+    }
+    return n->op == CS_EXPR_NEAR ? to : as_whole(b, toward);
 }
+
+/* ---- iterations and lists ---- */
 
 /* The counter is a step further for the next time. */
 tree count_iteration(Builder *b, tree step, tree counter)
@@ -298,6 +328,23 @@ tree_code code_of(enum cs_expr_op op)
     }
 }
 
+/* Is a node whose operands are known surely from 0 to INT_MAX? */
+bool is_small(const Builder *b, const cs_expr_node *n)
+{
+    switch (n->op) {
+    case CS_EXPR_NUMBER: return n->number >= 0 && n->number <= INT_MAX;
+    case CS_EXPR_DIV:
+    case CS_EXPR_MOD:
+    case CS_EXPR_MIN:
+    case CS_EXPR_MAX: return b->small[n->a] && b->small[n->b];
+    case CS_EXPR_RANK:
+    case CS_EXPR_SIZE:
+    case CS_EXPR_DIMS:
+    case CS_EXPR_TOWARD: return true;
+    default: return n->op == CS_EXPR_NOT || (n->op >= CS_EXPR_EQ && n->op <= CS_EXPR_GE);
+    }
+}
+
 tree operate(Builder *b, enum cs_expr_op op, tree x, tree y)
 {
     tree_code code = code_of(op);
@@ -352,6 +399,11 @@ tree node_value(Builder *b, const cs_expr_node *n)
     case CS_EXPR_DIMS: return dimension(b, n);
     case CS_EXPR_NEAR:
     case CS_EXPR_TOWARD: return near(b, n);
+    case CS_EXPR_DIV:
+    case CS_EXPR_MOD:
+        if (b->small[n->a] && b->small[n->b])
+            return divide_small(b, code_of(n->op), b->name[n->a], b->name[n->b], b->e->node[n->b].op == CS_EXPR_DIMS);
+    /* fallthrough */
     default: return operate(b, n->op, b->name[n->a], n->b < 0 ? NULL_TREE : b->name[n->b]);
     }
 }
@@ -394,7 +446,7 @@ tree cs_static_variable(const char *name, tree type, tree init)
 
 tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step, tree counter)
 {
-    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}, {}};
+    Builder b = {seq, e, NULL_TREE, NULL_TREE, NULL_TREE, {}, {}, {}, {}};
     find_tables(&b);
     bool places = asks_for(e, CS_EXPR_NEAR) || asks_for(e, CS_EXPR_TOWARD);
     if (places || asks_for(e, CS_EXPR_RANK))
@@ -403,7 +455,9 @@ tree cs_seq_expression(gimple_seq *seq, const cs_expr *e, tree step, tree counte
         b.size = ask_world(&b, CS_MPI_OWN_SIZE);
     if (asks_for(e, CS_EXPR_ITERATION))
         b.iteration = count_iteration(&b, step ? step : number(1), counter);
-    for (int i = 0; i < e->n; i++)
+    for (int i = 0; i < e->n; i++) {
         b.name[i] = node_value(&b, &e->node[i]);
+        b.small[i] = is_small(&b, &e->node[i]);
+    }
     return b.name[e->n - 1];
 }

@@ -3,6 +3,7 @@
  * advise can try such assumptions on the graph. assume_value.cc finds the same ones in GIMPLE. */
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/lower/lower_internal.h"
+#include "slicer/control/named_values.h"
 
 /* The name of the source's variable that has this value, where the compiler computes it under none. */
 static tree renamed(tree value)
@@ -54,6 +55,17 @@ tree cs_assigned_name(tree t)
 
 namespace cs_low {
 
+/* Is it one of several elements, with the name of all: a[i], or p[i]? */
+static bool is_element(tree place)
+{
+    while (handled_component_p(place)) {
+        if (TREE_CODE(place) == ARRAY_REF && TREE_CODE(TREE_OPERAND(place, 1)) != INTEGER_CST)
+            return true;
+        place = TREE_OPERAND(place, 0);
+    }
+    return TREE_CODE(place) == MEM_REF && begin_of(TREE_OPERAND(place, 0)) != TREE_OPERAND(place, 0);
+}
+
 /* The name of a place that holds a whole number; empty: it holds none, or nobody could write its name. */
 static std::string number_name(tree place)
 {
@@ -92,6 +104,8 @@ void note_names(gimple *g, int s)
     std::string names = call ? written_names(call) : "";
     if (lhs && (TREE_CODE(lhs) == SSA_NAME || gimple_assign_single_p(g))) {
         std::string name = number_name(lhs);
+        if (!name.empty() && is_element(lhs))
+            name = CS_NAME_OF_ELEMENTS + name;
         names = names.empty() || name.empty() ? name + names : name + " " + names;
     }
     if (!names.empty())

@@ -282,11 +282,20 @@ static bool is_count(const struct cs_graph *g, const struct cs_candidate *c)
     return n && call && v[c->nth].of_mpi && call->args[v[c->nth].arg].role == CS_ROLE_COUNT;
 }
 
+/* Is the value one of several that have one name, and mostly not the same? */
+static bool is_of_elements(const struct cs_graph *g, const struct cs_candidate *c)
+{
+    struct cs_named_value v[CS_NAMED_MOST];
+    int n = cs_named_values(g, c->stmt, v);
+    assert(c->nth < n);
+    return n && v[c->nth].element;
+}
+
 /* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
  * if the line leaves its loop and is known to do so at times. False if it is known not to hold, or about a value
- * that varied too much for any number to stand for it, but for a count of a call that is not polled, or about a loop
- * for which none does, or about one of several functions together (a template). One that is a trip count, or about one
- * comparison of several, stays as it is. */
+ * that varied too much for any number to stand for it, but for a count of a call that is not polled, or about elements
+ * of which nothing is known, or about a loop for which none does, or about one of several functions together (a
+ * template). One that is a trip count, or about one comparison of several, stays as it is. */
 static bool take_hint(const struct plans *ps, struct cs_candidate *c)
 {
     char text[320];
@@ -294,6 +303,8 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
     cs_candidate_text(ps->g, c, text, sizeof text);
     bool value = c->kind == CS_ASSUME_VALUE;
     const char *hint = c->nth && !value ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
+    if (value && !hint && is_of_elements(ps->g, c))
+        return false;
     if (value)
         return !hint || !cs_hint_varies(hint) || (strcmp(hint, "polled") && is_count(ps->g, c));
     if (c->kind == CS_ASSUME_NO_READ_BACK)

@@ -11,6 +11,7 @@
 #include "slicer/advise/exact_needs.h"
 #include "slicer/advise/need_graph.h"
 #include "slicer/advise/polled.h"
+#include "slicer/advise/reentered.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
@@ -286,8 +287,9 @@ static void watch(struct cs_chains *c, const struct cs_need_graph *ng, const str
     for (int i = 0; i < c->nwatched; i++)
         if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
             return;
-    bool once = !flow->any_time || (!flow->any_time[s->func] && !flow->recursive[s->func]);
-    c->in_order[c->nwatched] = once;
+    bool any_time = flow->any_time && flow->any_time[s->func], recursive = flow->any_time && flow->recursive[s->func];
+    c->in_order[c->nwatched] = !any_time;
+    c->loops[c->nwatched] = !any_time && !(recursive && cs_may_reenter(g, flow, stmt));
     c->polled[c->nwatched] = cs_polled_candidate(polled, ng, &(struct cs_candidate){stmt, 0, CS_ASSUME_NEVER});
     c->watched[c->nwatched++] = stmt;
 }
@@ -318,6 +320,7 @@ static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, st
     const int most = PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST;
     c->watched = cs_calloc(most, sizeof *c->watched);
     c->in_order = cs_calloc(most, sizeof *c->in_order);
+    c->loops = cs_calloc(most, sizeof *c->loops);
     c->polled = cs_calloc(most, sizeof *c->polled);
     c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
     c->polled_values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->polled_values);
@@ -370,6 +373,7 @@ void cs_chains_free(struct cs_chains *c)
     free(c->holders);
     free(c->watched);
     free(c->in_order);
+    free(c->loops);
     free(c->polled);
     free(c->polled_values);
     for (int i = 0; i < c->nvalues; i++)

@@ -46,8 +46,8 @@ struct cs_chains {
     int nholders;
     struct cs_holder *holders;
     int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
-    bool *in_order; /* of each: it can be told what the rank did there each time, as it leaves a loop before it enters
-                       it again */
+    bool *in_order, *loops; /* of each: can it be told what the condition did each time, and, as a loop is left before
+                               it is entered again, how often the loop went round? */
     enum cs_seen_order *polled; /* of each: is that so in any run (polled.h)? */
     int nvalues;
     char **values;                     /* FILE:LINE:NAME of values of which it should tell what they are */

@@ -57,7 +57,7 @@ struct cs_index_ranges {
     struct cs_pointer_paths *paths;
     struct symbol symbols[SYMBOLS];
     int nsymbols;
-    struct cs_intlist likes; /* loads, each with other rows and columns */
+    struct cs_pairset likes; /* loads, each with other rows and columns */
     bool stores_known;
     int nstores, astores;
     struct store *stores;
@@ -653,12 +653,57 @@ bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, 
     return true;
 }
 
+/* ---- loads of the same rows and columns ---- */
+
+/* Nothing is the same as what is lost. */
+static bool is_known(const struct index *x)
+{
+    for (int i = 0; i < x->n; i++)
+        if (x->dims[i].lo.lost || x->dims[i].hi.lost)
+            return false;
+    return x->n > 0;
+}
+
 static bool same_index(const struct index *a, const struct index *b)
 {
     bool same = a->n == b->n;
-    for (int i = 0; i < a->n && same; i++) /* what is lost is not the same */
+    for (int i = 0; i < a->n && same; i++)
         same = same_range(a->dims[i], b->dims[i]);
     return same;
+}
+
+/* In any order of its terms. */
+static uint32_t hash_sum(uint32_t h, const struct sum *s)
+{
+    uint32_t terms = 0;
+    for (int i = 0; i < s->n; i++)
+        terms += cs_hash(cs_hash(0, s->sym[i]), s->times[i]);
+    return cs_hash(cs_hash(h, s->number), terms);
+}
+
+static uint32_t hash_index(const struct index *x, int64_t size)
+{
+    uint32_t h = cs_hash(0, size);
+    for (int i = 0; i < x->n; i++)
+        h = hash_sum(hash_sum(h, &x->dims[i].lo), &x->dims[i].hi);
+    return h;
+}
+
+/* A load of so many bytes and this index is looked for. */
+struct like_query {
+    struct cs_index_ranges *r;
+    const struct index *index;
+    int64_t size;
+};
+
+static bool same_like(const void *what, int load, int ignored)
+{
+    const struct like_query *q = what;
+    (void)ignored;
+    if (q->r->g->stmts[load].load.size != q->size)
+        return false;
+    struct index of = index_of(q->r, load, -1);
+    return same_index(&of, q->index);
 }
 
 int cs_index_ranges_like(struct cs_index_ranges *r, int load)
@@ -669,12 +714,14 @@ int cs_index_ranges_like(struct cs_index_ranges *r, int load)
     struct index x = index_of(r, load, -1);
     if (!x.n)
         return -1;
-    for (int i = 0; i < r->likes.n; i++) {
-        struct index y = index_of(r, r->likes.a[i], -1);
-        if (r->g->stmts[r->likes.a[i]].load.size == s->load.size && same_index(&x, &y))
-            return r->likes.a[i];
-    }
-    cs_intlist_add(&r->likes, load);
+    if (!is_known(&x))
+        return load;
+    struct like_query q = {r, &x, s->load.size};
+    uint32_t h = hash_index(&x, s->load.size);
+    int like = cs_pairset_find(&r->likes, h, same_like, &q);
+    if (like >= 0)
+        return like;
+    cs_pairset_add(&r->likes, h, load, 0);
     return load;
 }
 
@@ -695,6 +742,6 @@ void cs_index_ranges_free(struct cs_index_ranges *r)
     cs_constant_calls_free(&r->constants);
     free(r->found);
     free(r->stores);
-    cs_intlist_free(&r->likes);
+    cs_pairset_free(&r->likes);
     free(r);
 }

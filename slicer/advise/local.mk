@@ -41,6 +41,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/pointer_paths.h \
 	slicer/advise/polled.c \
 	slicer/advise/polled.h \
+	slicer/advise/reentered.c \
+	slicer/advise/reentered.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
 	slicer/advise/settings.c \

@@ -74,6 +74,8 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
     return 2 * e->to + (bound && stays_bound(w, e));
 }
 
+enum { CLASS_UNKNOWN = -2 };
+
 /* The search for the best ways. */
 struct search {
     struct cs_ways *w;
@@ -83,6 +85,7 @@ struct search {
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
     struct cs_intlist *classes; /* loads that read some elements, each others */
+    int *class_of;              /* what read_class() found, by twice the load, and 1 more for a buffer; CLASS_UNKNOWN */
     struct cs_guards *guards;   /* NULL likewise */
     struct cs_intlist words;    /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
     bool *partly;               /* places that functions write which do not do all for each call; NULL likewise */
@@ -188,8 +191,7 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
-/* A load that reads the same elements, as far as they are known, and of a buffer by the same words; -1. */
-static int read_class(const struct search *s, int load, bool buffer)
+static int find_class(const struct search *s, int load, bool buffer)
 {
     int like = cs_index_ranges_like(s->ranges, load);
     if (!cs_elements_some(s->elements, load) && (!buffer || s->w->g->stmts[load].shape < 0))
@@ -201,6 +203,15 @@ static int read_class(const struct search *s, int load, bool buffer)
     }
     cs_intlist_add(s->classes, load);
     return load;
+}
+
+/* A load that reads the same elements, as far as they are known, and of a buffer by the same words; -1. */
+static int read_class(const struct search *s, int load, bool buffer)
+{
+    int *known = &s->class_of[2 * load + buffer];
+    if (*known == CLASS_UNKNOWN)
+        *known = find_class(s, load, buffer);
+    return *known;
 }
 
 /* What is read of what was sent, if that is a member of records: the same of those that are sent. */
@@ -498,6 +509,9 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         s.paths = cs_pointer_paths_start(w->g, callers);
         s.ranges = cs_index_ranges_start(w->g, flow, callers, s.paths);
         s.guards = cs_guards_find(w->g, flow, s.settings);
+        s.class_of = cs_calloc(2 * w->g->nstmts + 1, sizeof *s.class_of);
+        for (int i = 0; i < 2 * w->g->nstmts; i++)
+            s.class_of[i] = CLASS_UNKNOWN;
         find_partly(&s);
     }
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
@@ -525,6 +539,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     cs_guards_free(s.guards);
     free(s.partly);
     free(s.buffer);
+    free(s.class_of);
     cs_intlist_free(&classes);
     cs_intlist_free(&s.words);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Values by name; named_values.h. The text `names` of a statement has words NAME, of what it defines or stores, and
- * ARG:BYTES:NAME, of what a call may write through the address that is argument ARG. */
+ * Values by name; named_values.h. The text `names` of a statement has words NAME, of what it defines or stores, *NAME
+ * if that is one of several elements, and ARG:BYTES:NAME, of what a call may write through the address that is argument
+ * ARG. */
 #include "slicer/control/named_values.h"
 
 #include <assert.h>
@@ -44,7 +45,7 @@ static int add_arguments(const struct cs_graph *g, int stmt, const struct cs_mpi
             continue;
         n = add(v, n,
                 (struct cs_named_value){out ? CS_NAMED_WRITTEN : CS_NAMED_ARGUMENT, i, size, length, c->args[i].name,
-                                        true});
+                                        true, false});
     }
     return n;
 }
@@ -59,7 +60,7 @@ static int add_sizes(const struct cs_graph *g, int stmt, struct cs_named_value *
     for (int i = 0; i < s->nuses; i++) {
         const char *name = cs_allocation_size(cs_obj_name(g, s->callee.id), i);
         if (name)
-            n = add(v, n, (struct cs_named_value){CS_NAMED_ARGUMENT, i, 8, (int)strlen(name), name, true});
+            n = add(v, n, (struct cs_named_value){CS_NAMED_ARGUMENT, i, 8, (int)strlen(name), name, true, false});
     }
     return n;
 }
@@ -72,14 +73,20 @@ static struct cs_named_value named(const struct cs_stmt *s, const char *word, co
     bool store = s->kind == CS_STMT_STORE;
     if (!memchr(word, ':', (size_t)length)) {
         bool fits = store ? s->nuses > 0 : s->def >= 0 && s->kind != CS_STMT_PHI;
-        return (struct cs_named_value){
-            store ? CS_NAMED_STORED : CS_NAMED_DEFINED, -1, 0, fits ? length : 0, word, false};
+        bool element = !strncmp(word, CS_NAME_OF_ELEMENTS, strlen(CS_NAME_OF_ELEMENTS));
+        int from = element ? (int)strlen(CS_NAME_OF_ELEMENTS) : 0;
+        return (struct cs_named_value){store ? CS_NAMED_STORED : CS_NAMED_DEFINED,
+                                       -1,
+                                       0,
+                                       fits ? length - from : 0,
+                                       word + from,
+                                       .element = element};
     }
     int arg = (int)strtol(word, &end, 10), size = *end == ':' ? (int)strtol(end + 1, &end, 10) : 0;
     bool fits = *end == ':' && arg >= 0 && arg < s->nuses && size > 0 && s->kind == CS_STMT_CALL &&
                 (!c || cs_mpi_has_written(c, arg));
-    return (struct cs_named_value){CS_NAMED_WRITTEN, arg,  size, fits ? (int)(word + length - end - 1) : 0,
-                                   end + 1,          false};
+    return (struct cs_named_value){CS_NAMED_WRITTEN, arg,   size, fits ? (int)(word + length - end - 1) : 0,
+                                   end + 1,          false, false};
 }
 
 int cs_named_values(const struct cs_graph *g, int stmt, struct cs_named_value v[CS_NAMED_MOST])

@@ -20,8 +20,11 @@ struct cs_named_value {
     enum cs_named_kind kind;
     int arg, size, length;
     const char *name;
-    bool of_mpi; /* the name is that of an argument */
+    bool of_mpi;  /* the name is that of an argument */
+    bool element; /* it is one of several elements that have the name */
 };
+/* In a statement's `names`, in front of such a one. */
+#define CS_NAME_OF_ELEMENTS "*"
 /* Values of one statement, at most. */
 enum { CS_NAMED_MOST = 24 };
 

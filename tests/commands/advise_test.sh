@@ -1769,4 +1769,10 @@ kept_as_said() {
 }
 case_ "a list of a line in several places: no more than said" kept_as_said
 
+# Elements of an array that a loop sets have one name, but each another value: no number stands for all of them, unless a recorded run says so.
+elements_apart() {
+    commslice-mpicc -O2 -g -o heat "$top/demo/heat.c" -lm 2>log && { commslice advise --all heat || [ $? = 1 ]; } >heat.all &&
+        grep '^heat keeps' heat.all && ! grep 'settings=N' heat.all
+}
+case_ "no number for all elements of an array" elements_apart
 finish

@@ -387,6 +387,45 @@ advised_turns() {
 }
 expect "conditions as they were" 0 '^same: ' advised_turns
 case_ "both of them, and no other" eval '[ "$(grep -c "=when(pick(rank" turns.assume)" = 2 ]'
+# In a recursive function: conditions, and loops that are left before they are entered again, but none that calls the function.
+cat >levels.c <<'END'
+#include "work.h"
+
+static void cycle(int level)
+{
+    for (int k = 0; k < 1 + level + work(1); k++)
+        MPI_Sendrecv(x, 10 + k, MPI_DOUBLE, rank, 0, x + 500, 400, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (level + work(1) < 3)
+        cycle(level + 1);
+    if (level == 1)
+        for (int twice = 0; twice < 2 + work(1); twice++)
+            cycle(3);
+}
+
+int main(int argc, char **argv)
+{
+    begin(argc, argv);
+    for (int turn = 0; turn < 3; turn++)
+        cycle(0);
+    MPI_Finalize();
+    return 0;
+}
+END
+levels() {
+    commslice-mpicc -O2 -g -fno-inline -fplugin-arg-commslice-mode=original -o levels.original levels.c &&
+        commslice-mpicc -O2 -g -fno-inline -o levels.slice levels.c &&
+        commslice record --engine emulate -n 2 -o levels.trace -- ./levels.original && commslice info levels.trace
+}
+program=levels.c
+expect "a recursion: its condition" 0 "levels.c:$(line_of 'if (level')=when(N) was .* by rank 1,1,1,0,0,0,1,1,1,0,0,0" levels
+expect "a recursion: a loop that does not call it" 0 "levels.c:$(line_of 'k < 1')=N was 1 to 4, .* by rank 1,2,3,4,4,4,1,2,3,4,4,4" levels
+case_ "a recursion: none that does" eval '! commslice info levels.trace | grep "levels.c:$(line_of "twice < 2").*=N was"'
+advised_levels() {
+    commslice advise --trace levels.trace --output levels.assume levels.slice && cat levels.assume &&
+        commslice-mpicc -O2 -g -fno-inline -fplugin-arg-commslice-assume=levels.assume -o levels.assumed levels.c &&
+        commslice run -n 2 -o levels.assumed.trace ./levels.assumed && commslice diff levels.trace levels.assumed.trace
+}
+expect "a recursion: as it went" 0 '^same: ' advised_levels
 # Loops and conditions that are come to more often than is kept as it is: what they did comes again.
 cat >often.c <<'END'
 #include "work.h"
