@@ -74,6 +74,7 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
     return 2 * e->to + (bound && stays_bound(w, e));
 }
 
+/* In class_of: not asked for yet. */
 enum { CLASS_UNKNOWN = -2 };
 
 /* The search for the best ways. */
