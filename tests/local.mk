@@ -70,6 +70,7 @@ command_tests = \
 	tests/commands/counters_test.sh \
 	tests/commands/docs_test.sh \
 	tests/commands/effects_missing_test.sh \
+	tests/commands/effects_siblings_test.sh \
 	tests/commands/folds_test.sh \
 	tests/commands/export_test.sh \
 	tests/commands/headers_test.sh \
@@ -164,7 +165,7 @@ clean-local:
 .PHONY: check-commands check-programs check-quick check-long check-mpich check-mutation check-sanitize
 
 EXTRA_DIST += \
-	tests/effects-missing.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
+	tests/effects-missing.sh tests/effects-siblings.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
 	tests/program.sh tests/same-counters tests/sum-results \
 	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder \
 	$(command_tests) $(program_tests) $(long_tests) $(long_parallel_tests)

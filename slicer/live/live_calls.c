@@ -195,7 +195,8 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     int level = event ? l->g->stmts[s].mark : CS_LEVEL_CONTENT;
     for (int k = 0; k < m->nneeds; k++)
         if ((int)m->needs[k].level <= level &&
-            !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)))
+            !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)) &&
+            (m->needs[k].format.kind == CS_OPND_NONE || !cs_live_harmless_format(l, m->needs[k].format)))
             need_of_model(l, s, &m->needs[k], event);
     for (int k = 0; k < m->ncopies; k++) {
         cs_need_operand(l, m->copies[k].dst.base, s, CS_WHY_DATA);

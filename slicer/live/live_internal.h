@@ -462,6 +462,8 @@ void cs_unit_writers(struct cs_live *l);
 void cs_unit_keep_end(struct cs_live *l, const struct cs_model *m);
 /* Output to the terminal, or to a string, is no change of the file system. */
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w);
+/* Can this format only be a string without %n and %m? */
+bool cs_live_harmless_format(struct cs_live *l, struct cs_operand format);
 
 /* ---- set-up (live_setup.c) ---- */
 /* Can the program come to this statement? */

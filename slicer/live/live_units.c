@@ -82,7 +82,7 @@ static bool terminal_unit(struct cs_live *l, const struct cs_model *m)
 
 /* Is each format that it may be a string without %n or %m, which make a call write through pointers? The plugin tells
  * by the names of string objects. A format that is built is read from its beginning. */
-static bool harmless_format(struct cs_live *l, struct cs_operand format)
+bool cs_live_harmless_format(struct cs_live *l, struct cs_operand format)
 {
     const struct cs_intset *s = cs_pts_operand(l->pts, format);
     for (int i = 0; i < s->n; i++) {
@@ -192,7 +192,7 @@ static bool stream_reads(struct cs_live *l, int obj)
 bool cs_live_guarded(struct cs_live *l, const struct cs_model *m, const struct cs_mwrite *w)
 {
     if (w->guard == CS_GUARD_FORMAT)
-        return harmless_format(l, w->guard_op);
+        return cs_live_harmless_format(l, w->guard_op);
     if (w->guard == CS_GUARD_MODE)
         return is_always(l, w->guard_op, reads_alone);
     if (w->guard == CS_GUARD_OLD)

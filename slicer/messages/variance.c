@@ -224,13 +224,27 @@ static bool need_tainted(struct var *v, const struct cs_model *m, struct cs_oper
            !same_value(v->g->stmts[d].load.base, m->comm);
 }
 
+/* Is it needed because of a format, which has none of what needs it? */
+static bool not_asked_for(struct var *v, const struct cs_mneed *n)
+{
+    if (n->format.kind == CS_OPND_NONE)
+        return false;
+    const struct cs_intset *s = cs_pts_operand(v->pts, n->format);
+    for (int i = 0; i < s->n; i++) {
+        int obj = cs_pts_loc(v->pts, s->a[i])->obj;
+        if (obj < 0 ? obj != CS_LOC_CONST : !cs_obj_is_string(v->g, obj))
+            return false;
+    }
+    return s->n > 0;
+}
+
 /* Do the call's inputs differ between ranks? A collective that leaves the same content on all ranks may take in content
  * that differs. */
 static bool reads_tainted(struct var *v, const struct cs_model *m)
 {
     bool allsame = m->mpi && m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME);
     for (int k = 0; k < m->nneeds; k++) {
-        if (allsame && m->needs[k].payload)
+        if ((allsame && m->needs[k].payload) || not_asked_for(v, &m->needs[k]))
             continue;
         if (allsame ? need_tainted(v, m, m->needs[k].op) : op_tainted(v, m->needs[k].op))
             return true;

@@ -285,14 +285,28 @@ static void guard_format(struct cs_mbuild *b, int first, int format)
     }
 }
 
+/* Does the call read by the format? It writes what the arguments behind that point to. */
+static bool scans(const struct cs_effect *fx, int format)
+{
+    for (int k = 0; k < fx->nops; k++)
+        if ((fx->ops[k].kind == CS_EFFECT_WRITE || fx->ops[k].kind == CS_EFFECT_WRITE_DEEP) && fx->ops[k].arg > format)
+            return true;
+    return false;
+}
+
 /* A format that may hold %n or %m (the plugin names such strings) may write through each argument after it, or through
- * each that a va_list leads to. What the format can be is known when points-to is solved. */
+ * each that a va_list leads to. What it prints may come from errno. What the format can be is known when points-to is
+ * solved. */
 static void format_writes(struct cs_mbuild *b, int format)
 {
     struct cs_operand f = cs_mb_arg(b, format);
     int first = b->m->nwrites;
     if (f.kind == CS_OPND_ADDR && cs_obj_is_string(b->g, f.id))
         return;
+    if (!scans(b->fx, format)) {
+        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_hidden(b, "h:errno"));
+        b->m->needs[b->m->nneeds - 1].format = f;
+    }
     for (int k = 0; k < b->fx->nops; k++) {
         if (b->fx->ops[k].kind != CS_EFFECT_READ_DEEP || b->fx->ops[k].arg <= format)
             continue;

@@ -73,9 +73,10 @@ struct cs_mname {
 /* A value that the call needs. */
 struct cs_mneed {
     enum cs_level level;
-    struct cs_operand op; /* a VALUE */
-    bool own_content;     /* content of a broadcast's buffer, which the call also writes */
-    bool payload;         /* content of a message */
+    struct cs_operand op;     /* a VALUE */
+    bool own_content;         /* content of a broadcast's buffer, which the call also writes */
+    bool payload;             /* content of a message */
+    struct cs_operand format; /* needed unless this is a constant string without %n and %m; NONE: needed always */
 };
 
 /* What gfortran's descriptor tells of an array, values of pseudo statements: its rank, the length and the distance of
