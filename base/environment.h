@@ -16,9 +16,10 @@
 #define CS_ENV_SMPIRUN "COMMSLICE_SMPIRUN"
 
 /* Set by users: how runs and the plugin behave. */
-#define CS_ENV_PATIENCE "COMMSLICE_PATIENCE" /* seconds without progress until a run counts as hanging; 0: never */
-#define CS_ENV_BACKLOG "COMMSLICE_BACKLOG"   /* bytes */
-#define CS_ENV_DUMP "COMMSLICE_DUMP"         /* if set, the slicer prints what it finds */
+#define CS_ENV_PATIENCE "COMMSLICE_PATIENCE"   /* seconds without progress until a run counts as hanging; 0: never */
+#define CS_ENV_BACKLOG "COMMSLICE_BACKLOG"     /* bytes */
+#define CS_ENV_NO_REPEAT "COMMSLICE_NO_REPEAT" /* "1": slices run all turns of their loops */
+#define CS_ENV_DUMP "COMMSLICE_DUMP"           /* if set, the slicer prints what it finds */
 
 /* Set by the command for the programs that it starts. */
 #define CS_ENV_RUNTIME "COMMSLICE_RUNTIME" /* set by the recorder itself; a slice asks for it */

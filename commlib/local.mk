@@ -22,6 +22,7 @@ include %D%/backend/local.mk
 include %D%/files/local.mk
 include %D%/record/local.mk
 include %D%/check/local.mk
+include %D%/turns/local.mk
 include %D%/transmit/local.mk
 include %D%/lifecycle/local.mk
 include %D%/calls/local.mk

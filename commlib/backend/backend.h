@@ -21,8 +21,8 @@ bool cs_backend_first(void);
 void *cs_backend_nothing(void);
 /* Says where the current call is (cs_site_where). Only the emulated library wants to know. */
 void cs_backend_at(int64_t where);
-/* Counts an event, for the line on the terminal. */
-void cs_backend_event(void);
+/* Counts events, for the line on the terminal. */
+void cs_backend_events(int64_t n);
 /* To be called in MPI_Init. */
 void cs_backend_start(void);
 /* Finds out which library it is; cs_backend_start does it, unless it was done before ranks were forked. */

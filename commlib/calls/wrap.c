@@ -26,6 +26,7 @@
 #include "commlib/record/type_signatures.h"
 #include "commlib/record/unrecorded.h"
 #include "commlib/backend/backend.h"
+#include "commlib/turns/turns_run.h"
 #include "commlib/check/hang_detector.h"
 
 /* Type_free, Op_free and freed communicators: what is kept about the handle is not true any more. */
@@ -138,6 +139,7 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
         rc = cs_real[index](a); /* an error, which the library shall report */
     } else if (c.info->kind == CS_MPI_UNSUPPORTED) {
         cs_unrecorded_count(&c);
+        cs_turns_call(&c);
         rc = cs_real[index](a);
     } else {
         cs_lock();
@@ -149,6 +151,7 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
         rc = c.info->kind == CS_MPI_FINALIZE ? cs_lifecycle_finalize(&c)
              : c.info->kind == CS_MPI_ABORT  ? cs_lifecycle_abort(&c)
                                              : run_call(&c);
+        cs_turns_call(&c);
     }
     cs_call_depth--;
     leave_alone(entered);

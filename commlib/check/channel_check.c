@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "commlib/check/channel_internal.h"
+#include "commlib/check/channel_turns.h"
 #include "commlib/record/comm_paths.h"
 #include "base/mix.h"
 #include "commlib/state/run_state.h"
@@ -70,10 +71,12 @@ void cs_channel_message(MPI_Comm comm, bool receives, int peer, int tag, int mar
     cs_lock();
     cs_channel_note_marked(mark, site);
     struct channel *c = channel_with(comm, receives, peer, tag);
-    if (c && c->n[mark] == 0)
-        c->site[mark] = site;
-    if (c)
+    if (c) {
+        cs_channel_turns_message(c);
+        if (c->n[mark] == 0)
+            c->site[mark] = site;
         c->n[mark] += n;
+    }
     cs_unlock();
 }
 
@@ -103,15 +106,6 @@ static struct collectives *collectives_of(const struct cs_comm *m)
     return c;
 }
 
-/* Makes room in c->point, which is full: keeps every second entry and doubles the stride between entries. */
-static void drop_every_second(struct collectives *c)
-{
-    assert(c->n == c->stride * NPOINTS);
-    for (int i = 0; i < NPOINTS / 2; i++)
-        c->point[i] = c->point[2 * i];
-    c->stride *= 2;
-}
-
 void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
 {
     if (!cs_channels_on)
@@ -121,14 +115,8 @@ void cs_channel_collective(MPI_Comm comm, int call, int mark, int site)
     struct cs_comm *m = cs_comm_get(comm);
     struct collectives *c = m ? collectives_of(m) : NULL;
     if (c) {
-        m->collectives++;
-        c->hash = cs_mix(c->hash * 31 + (uint64_t)call * 4 + (uint64_t)mark + 1);
-        if (c->n / c->stride == NPOINTS)
-            drop_every_second(c);
-        struct point p = {c->hash, site, mark};
-        if (c->n % c->stride == 0)
-            c->point[c->n / c->stride] = p;
-        c->tail[c->n++ % NPOINTS] = p;
+        cs_channel_turns_collective(c);
+        cs_collectives_add(c, call, mark, site);
     }
     cs_unlock();
 }
@@ -229,6 +217,13 @@ bool cs_channels_meet(void)
 }
 
 /* ---- questions of the hang detector ---- */
+
+int64_t cs_channel_collectives(uint64_t comm_key)
+{
+    struct collectives *c;
+    HASH_FIND(hh, cs_collectives, &comm_key, sizeof comm_key, c);
+    return c ? c->n : 0;
+}
 
 bool cs_channel_unmarked_partner(uint64_t comm_key, int waiter, bool waiter_receives, int tag, char *buf, int len)
 {

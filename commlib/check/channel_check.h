@@ -27,6 +27,9 @@ void cs_channel_empty(MPI_Comm comm, int peer, int tag);
 /* Counts a collective call; `call` is its index in the table of MPI calls. Takes the lock. */
 void cs_channel_collective(MPI_Comm comm, int call, int mark, int site);
 
+/* How many of them there were on the communicator with this key (struct cs_comm). */
+int64_t cs_channel_collectives(uint64_t comm_key);
+
 /* Compares the counts of all ranks. Collective over MPI_COMM_WORLD; called in MPI_Finalize. Returns 0, or -1 when rank
  * 0 has reported marked calls that met unmarked ones. */
 int cs_channels_check(void);

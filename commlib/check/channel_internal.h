@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The data of the channel check: what a rank counts, and the records that are compared when ranks differ.
- * channel_check.c counts, channel_places.c finds the call sites that do not fit, channel_shared.c does both for forked
- * ranks. A "place" in these files is the text of a call site, such as "solver.c:120". */
+ * channel_check.c counts, channel_turns.c counts turns of loops that are recorded at once, channel_places.c finds the
+ * call sites that do not fit, channel_shared.c does both for forked ranks. A "place" in these files is the text of a
+ * call site, such as "solver.c:120". */
 #ifndef CS_CHANNEL_INTERNAL_H
 #define CS_CHANNEL_INTERNAL_H
 
@@ -27,15 +28,20 @@ struct channel {
     int64_t n[3];  /* ... how many, by mark (CS_MARK_*) */
     int64_t empty; /* ... how many sends among them without data and marked for their envelopes, which are complete */
     int site[3];   /* ... call site of the first one of each mark */
+    long since;    /* channel_turns.c */
     UT_hash_handle hh;
 };
 extern struct channel *cs_channels;
 
-/* One collective call: its call site and mark, and the hash of all calls of the communicator up to and with it. */
+/* One collective call: its call site and mark, and the hash of all calls of the communicator up to and with it. mark
+ * -1: it is one of many that were recorded at once, and not known. */
 struct point {
     uint64_t hash;
     int site, mark;
 };
+
+/* The hash of a communicator's calls is a polynomial, so that turns of a loop can be added without each call. */
+#define CS_COLLECTIVES_FACTOR UINT64_C(0x12f8a6c3d95e4b71)
 
 /* The collective calls of one communicator, numbered from 0. `point` has every call whose number is a multiple of
  * `stride`; when it is full every second entry is dropped and `stride` doubles. `tail` has the last NPOINTS calls. With
@@ -47,12 +53,20 @@ struct collectives {
     int nranks;
     bool first_rank; /* exactly one member has this */
     int64_t n, stride;
-    uint64_t hash;
+    uint64_t hash;               /* below CS_MODULUS of base/modular.h */
+    long since;                  /* channel_turns.c */
     struct point point[NPOINTS]; /* call number i * stride */
     struct point tail[NPOINTS];  /* call number i, modulo NPOINTS */
     UT_hash_handle hh;
 };
 extern struct collectives *cs_collectives;
+
+/* ---- channel_collectives.c ---- */
+
+/* One more call; `call` is its index in the table of MPI calls. */
+void cs_collectives_add(struct collectives *c, int call, int mark, int site);
+/* Makes room in c->point: keeps every second entry and doubles the stride between entries. */
+void cs_collectives_thin(struct collectives *c);
 
 /* Indices of the sums; cs_channel_sums says what each means. */
 enum { SUM_UNMARKED, SUM_BY_TAG, SUM_COLLECTIVE, SUM_CONTENT, SUM_WILD, SUM_LEFT, NSUMS };

@@ -164,15 +164,16 @@ static struct collective_record *own_collectives(int *n)
     return r;
 }
 
-/* Call number `at` of the record, with the text of its call site in *place; NULL if the record does not have it. */
+/* Call number `at` of the record, with the text of its call site in *place; NULL if the record does not know it. */
 static const struct point *point_of(const struct collective_record *r, int64_t at, const char **place)
 {
     int64_t i = at % r->stride == 0 ? at / r->stride : NPOINTS;
     if (at >= r->n || (at < r->n - NPOINTS && i >= NPOINTS))
         return NULL;
     bool tail = at >= r->n - NPOINTS;
+    const struct point *p = tail ? &r->tail[at % NPOINTS] : &r->point[i];
     *place = tail ? r->tail_place[at % NPOINTS] : r->point_place[i];
-    return tail ? &r->tail[at % NPOINTS] : &r->point[i];
+    return p->mark >= 0 ? p : NULL;
 }
 
 /* Reports the first call that both records have and in which they differ, or different numbers of calls. False if there

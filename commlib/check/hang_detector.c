@@ -99,7 +99,7 @@ static void post_call(const struct cs_call *c)
     if (!m)
         return;
     mine->comm_key = m->key;
-    mine->number = m->collectives;
+    mine->number = cs_channel_collectives(m->key);
     if (cs_call_has(c, CS_ROLE_SOURCE))
         post_message(m, true, cs_call_int(c, CS_ROLE_SOURCE), (int)c->a[c->shape->last_tag].i);
     else if (cs_call_has(c, CS_ROLE_DEST))

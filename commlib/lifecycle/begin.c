@@ -21,6 +21,7 @@
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
 #include "commlib/state/sched_delay.h"
+#include "commlib/turns/turns_run.h"
 
 /* The main() of a slice asks for this: without us it would hand null buffers to the MPI library. */
 __attribute__((constructor)) static void say_here(void)
@@ -49,6 +50,7 @@ static void read_settings(bool says)
     cs_run.is_slice = cs_own_slice.is_slice;
     cs_seen_values_start();
     cs_left_out_start();
+    cs_turns_start();
     cs_run.with_times = times && strcmp(times, "1") == 0;
     cs_trace_file_settings();
     cs_channels_start();

@@ -23,7 +23,6 @@ struct cs_comm {
     int npeers;              /* size of the group that peer arguments name: the own one, or the remote one if `inter` */
     struct cs_ranges world;  /* that group as ranks of MPI_COMM_WORLD */
     int indegree, outdegree; /* of a topology, -1: not asked yet */
-    int64_t collectives;     /* number of collective calls so far */
 };
 
 /* NULL for MPI_COMM_NULL and when memory is out. A communicator that no recorded call has made gets the path "?". With

@@ -35,6 +35,7 @@ struct plan {
 };
 
 static struct plan *plans;
+static int64_t nevents;
 
 /* Counts and types of Gather(v) and Scatter(v) mean something at the root only, or at the other ranks. */
 static enum significance significance(const struct cs_mpi_call *c, const struct cs_shape *s, int arg)
@@ -227,7 +228,26 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
     if (cs_trace_event(cs_run.trace, &e) != 0)
         cs_trace_file_lose(errno);
     cs_segments_call(e.site, t_enter, t_exit, t_delay);
-    cs_backend_event();
+    nevents++;
+    cs_backend_events(1);
+}
+
+int64_t cs_record_events(void)
+{
+    return nevents;
+}
+
+bool cs_record_again(int64_t n, int64_t times)
+{
+    assert(n >= 0 && n <= nevents && times >= 0);
+    int rc = cs_run.trace ? cs_trace_again(cs_run.trace, (uint64_t)n, (uint64_t)times) : 0;
+    if (rc < 0)
+        cs_trace_file_lose(errno);
+    if (rc <= 0)
+        return false;
+    nevents += n * times;
+    cs_backend_events(n * times);
+    return true;
 }
 
 void cs_fields_free(struct cs_fields *f)

@@ -28,4 +28,10 @@ void cs_record_event(struct cs_fields *f, const struct cs_call *c, int64_t t_ent
 
 void cs_fields_free(struct cs_fields *f);
 
+/* How many events there were so far. */
+int64_t cs_record_events(void);
+/* The last n events happen `times` more times. False if they cannot: nothing has changed, unless the trace is lost, as
+ * if an event could not be written. With the lock held. */
+bool cs_record_again(int64_t n, int64_t times);
+
 #endif

@@ -23,7 +23,9 @@ enum {
 static struct cs_request *chunks[NCHUNKS];
 static int nslots; /* slots that were ever used */
 static int first_free = -1;
-static int64_t nrequests, npersistent, nmessages;
+static int64_t nrequests, npersistent, nmessages, nforeign;
+static int64_t nopen;         /* requests that are neither persistent nor ended ... */
+static uint64_t open_numbers; /* ... and the sum of their numbers */
 
 static int chunk_of(int i)
 {
@@ -65,6 +67,10 @@ struct cs_request *cs_request_new(bool persistent)
         r->persistent = persistent;
         r->number = persistent ? npersistent++ : nrequests++;
     }
+    if (r && !persistent) {
+        nopen++;
+        open_numbers += (uint64_t)r->number;
+    }
     cs_unlock();
     return r;
 }
@@ -73,8 +79,10 @@ struct cs_request *cs_message_new(void)
 {
     cs_lock();
     struct cs_request *r = take_slot();
-    if (r)
+    if (r) {
+        r->message = true;
         r->number = nmessages++;
+    }
     cs_unlock();
     return r;
 }
@@ -92,6 +100,10 @@ void cs_request_end(struct cs_request *r)
 {
     cs_lock();
     assert(r->in_use && slot(r->handle & SLOT_MASK) == r);
+    if (!r->persistent && !r->message) {
+        nopen--;
+        open_numbers -= (uint64_t)r->number;
+    }
     r->in_use = false;
     r->next_free = first_free;
     first_free = r->handle & SLOT_MASK;
@@ -103,8 +115,10 @@ int64_t cs_request_field(int handle)
     if (handle == MPI_REQUEST_NULL)
         return 0;
     const struct cs_request *r = cs_request_of(handle);
-    if (!r)
+    if (!r) {
+        nforeign++;
         return CS_FIELD_FOREIGN;
+    }
     return r->persistent ? -1 - r->number : nrequests - r->number;
 }
 
@@ -114,4 +128,15 @@ int64_t cs_message_field(int handle)
     if (r)
         return nmessages - r->number;
     return handle == MPI_MESSAGE_NULL || handle == MPI_MESSAGE_NO_PROC ? 0 : CS_FIELD_FOREIGN;
+}
+
+struct cs_request_counts cs_request_counts(void)
+{
+    return (struct cs_request_counts){nrequests, npersistent, nforeign, nopen, open_numbers};
+}
+
+void cs_request_skip(int64_t n)
+{
+    assert(n >= 0);
+    nrequests += n;
 }

@@ -16,7 +16,8 @@ struct cs_request {
     int handle; /* what the program holds */
     int real;   /* MPI_Request or MPI_Message of the library; a null handle where nothing is transmitted */
     bool in_use, fake, persistent, active, cancelled; /* `active`: persistent and started */
-    bool receives;                                    /* if it is a fake, source, tag and bytes are its status */
+    bool message;
+    bool receives; /* if it is a fake, source, tag and bytes are its status */
     int source, tag;
     int64_t bytes;
     int64_t number; /* in order of creation; persistent ones and messages have numbers of their own */
@@ -42,5 +43,16 @@ void cs_request_end(struct cs_request *r);
  * persistent; 0 for a null handle. Messages count from the newest message. */
 int64_t cs_request_field(int handle);
 int64_t cs_message_field(int handle);
+
+/* What the table has seen so far, for turns of loops that are to be alike. */
+struct cs_request_counts {
+    int64_t made, persistent; /* persistent ones have a count of their own */
+    int64_t foreign;          /* fields that were of handles which are not of this table */
+    int64_t open;             /* of `made`, those that have not ended, ... */
+    uint64_t open_numbers;    /* ... and the sum of their numbers: if both are as before, they are the same ones */
+};
+struct cs_request_counts cs_request_counts(void);
+/* n more requests were made, and have ended. With the lock held. */
+void cs_request_skip(int64_t n);
 
 #endif

@@ -191,6 +191,7 @@ static int load_image(const struct image *im, char *err, int errlen)
     if (cs_own_slice_counters())
         cs_own_slice.violations = loaded(im, CS_SECTION_ASSUME, (size_t)cs_own_slice_counters() * sizeof(int64_t));
     cs_own_slice.tell = loaded(im, CS_SECTION_TELL, sizeof *cs_own_slice.tell);
+    cs_own_slice.turns = loaded(im, CS_SECTION_TURNS, sizeof *cs_own_slice.turns);
     if (cs_own_slice.ncounters)
         cs_own_slice.counts = loaded(im, CS_SECTION_COUNTERS, (size_t)(cs_own_slice.ncounters + 1) * sizeof(uint64_t));
     return 0;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "api/assumed_value.h"
+#include "api/repeated_turns.h"
 
 /* A call site of the program. */
 struct cs_own_site {
@@ -45,6 +46,7 @@ struct cs_own_slice {
                                   (struct cs_value_seen), counted by an instrumented original; NULL: not counted */
     long (**tell)(long);       /* which the program calls with where it has noted a value, as `long`, and a slice with
                                   -1 where it comes to what is assumed never to be called; NULL: none */
+    cs_turns_function **turns; /* which a slice calls for loops whose turns are alike; NULL: it has none */
     int ncounters;
     struct cs_own_counter *counters;
     uint64_t *counts; /* of each counter, and a word behind them (segments.c); NULL: there are none */

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The recorder: loops whose turns are alike.
+commlib_libcommslice_mpich_so_SOURCES += \
+	commlib/turns/turns_run.c \
+	commlib/turns/turns_run.h

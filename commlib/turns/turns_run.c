@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Marks of loops whose first turn is under way are a stack. A loop that is left in its first turn never says so: its
+ * mark goes when a loop around it ends its turn, when a caller of its function begins a loop, or when it begins anew.
+ */
+#define _GNU_SOURCE
+#include "commlib/turns/turns_run.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/marks.h"
+#include "api/repeated_turns.h"
+#include "base/cold.h"
+#include "base/environment.h"
+#include "commlib/backend/backend.h"
+#include "commlib/check/channel_turns.h"
+#include "commlib/record/recorder.h"
+#include "commlib/record/request_table.h"
+#include "commlib/state/lock.h"
+#include "commlib/state/own_slice.h"
+#include "commlib/state/run_state.h"
+
+/* Marks at a time; events for which it pays to repeat turns; events that a run may have. */
+#define MOST 64
+#define WORTHWHILE 100
+#define MOST_EVENTS (INT64_C(1) << 61)
+
+/* A loop in its first turn: where it began, and what there was then. */
+struct begun {
+    long mark;
+    const void *place; /* in the program */
+    uintptr_t frame;   /* on the stack: those of callers are higher */
+    size_t channels;   /* cs_channel_turns_begin */
+    int64_t unlike, events;
+    struct cs_request_counts requests;
+};
+
+static struct begun begun[MOST] CS_COLD;
+static int n;
+static long last_mark;
+static int64_t unlike; /* calls that could be others in a further turn */
+static bool on;
+static pthread_t owner;
+
+/* ---- what a call does to its turn ---- */
+
+/* Calls whose next turn does the same if none of them is marked. */
+static bool kind_is_alike(const struct cs_call *c)
+{
+    switch (c->info->kind) {
+    case CS_MPI_SEND:
+    case CS_MPI_SENDRECV:
+    case CS_MPI_RECV:
+    case CS_MPI_ISEND:
+    case CS_MPI_IRECV: return !cs_call_has(c, CS_ROLE_MSG);
+    case CS_MPI_PROBE:
+    case CS_MPI_IPROBE: return !cs_call_has(c, CS_ROLE_NEWMSG);
+    case CS_MPI_WAIT:
+    case CS_MPI_WAIT_SOME:
+    case CS_MPI_TEST: return cs_request_counts().persistent == 0; /* which may have been active only now */
+    case CS_MPI_COLL:
+    case CS_MPI_BARRIER: return true;
+    default: return false;
+    }
+}
+
+void cs_turns_call(const struct cs_call *c)
+{
+    if (n == 0)
+        return;
+    if (c->mark != CS_MARK_NONE || c->polled_in_vain || !kind_is_alike(c) || !pthread_equal(pthread_self(), owner)) {
+        cs_lock();
+        unlike++;
+        cs_unlock();
+    }
+}
+
+/* Is all as it was when the turn began, but for what was made in it and has ended in it? */
+static bool requests_are_alike(const struct begun *b, bool in_memory)
+{
+    const struct cs_request_counts was = b->requests, is = cs_request_counts();
+    if (in_memory && (is.persistent || is.open))
+        return false;
+    return is.persistent == was.persistent && is.foreign == was.foreign && is.open == was.open &&
+           is.open_numbers == was.open_numbers;
+}
+
+/* Do so many further turns pay, and can they be counted? */
+static bool is_worthwhile(int64_t events, long times)
+{
+    if (events == 0)
+        return true; /* nothing has to be done for them */
+    return times <= (MOST_EVENTS - cs_record_events()) / events && events * times >= WORTHWHILE;
+}
+
+/* ---- marks ---- */
+
+static bool may_repeat(void)
+{
+    return on && cs_run.trace && !cs_run.with_times && !cs_own_slice.counts && cs_call_depth == 0 &&
+           pthread_equal(pthread_self(), owner);
+}
+
+/* This mark is over, and all newer ones. */
+static void end_from(int i)
+{
+    if (i >= n)
+        return;
+    cs_channel_turns_end(begun[i].channels, i > 0 ? begun[i - 1].mark : 0);
+    n = i;
+}
+
+/* Ends what is over, as it was begun by a function that has returned, or in this place before. */
+static void end_abandoned(const void *place, uintptr_t frame)
+{
+    for (int i = 0; i < n; i++)
+        if (begun[i].frame < frame || (begun[i].frame == frame && begun[i].place == place)) {
+            end_from(i);
+            return;
+        }
+    if (n == MOST)
+        end_from(0);
+}
+
+static long begin(const void *place, uintptr_t frame)
+{
+    end_abandoned(place, frame);
+    assert(n < MOST);
+    begun[n++] = (struct begun){.mark = ++last_mark,
+                                .place = place,
+                                .frame = frame,
+                                .channels = cs_channel_turns_begin(last_mark),
+                                .unlike = unlike,
+                                .events = cs_record_events(),
+                                .requests = cs_request_counts()};
+    return last_mark;
+}
+
+static bool repeat(const struct begun *b, long times, long how)
+{
+    int64_t events = cs_record_events() - b->events, made = cs_request_counts().made - b->requests.made;
+    if (unlike != b->unlike || !requests_are_alike(b, how & CS_TURNS_REQUESTS) || !is_worthwhile(events, times) ||
+        !cs_channel_turns_known(b->mark))
+        return false;
+    if (events > 0 && !cs_record_again(events, times))
+        return false;
+    cs_channel_turns_again(b->channels, times);
+    cs_request_skip(made * times);
+    return true;
+}
+
+static long again(long mark, long times, long how)
+{
+    int i = n;
+    while (i > 0 && begun[i - 1].mark != mark)
+        i--;
+    if (i-- == 0)
+        return 0;
+    end_from(i + 1);
+    bool done = times > 0 && repeat(&begun[i], times, how);
+    end_from(i);
+    return done ? times : 0;
+}
+
+static long turns(long mark, long first, long step, long bound, long how)
+{
+    int program_errno = errno;
+    if ((mark == 0 && how != CS_TURNS_BEGIN) || !may_repeat())
+        return 0;
+    cs_lock();
+    mark = how == CS_TURNS_BEGIN ? begin(__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0))
+                                 : again(mark, cs_turns_left(first, step, bound, how), how);
+    cs_unlock();
+    errno = program_errno;
+    return mark;
+}
+
+void cs_turns_start(void)
+{
+    const char *no = getenv(CS_ENV_NO_REPEAT);
+    on = cs_own_slice.is_slice && cs_own_slice.turns && !cs_backend_replays() && !(no && strcmp(no, "1") == 0);
+    owner = pthread_self();
+    if (on)
+        *cs_own_slice.turns = turns;
+}
