@@ -4,12 +4,12 @@
 # is made by hand, so that loops are there, too, that must not be repeated.
 set -u
 . "$(dirname "$0")/../frame.sh"
-must "$MPICC" -g -O1 -Wall -o turns "$top/tests/recorder/turns.c"
+must "$MPICC" -g -O1 -Wall -o repeated "$top/tests/recorder/repeated.c"
 
 slice() { # TRACE ARGUMENTS...
     trace=$1
     shift
-    commslice record -q --no-times --engine emulate -n 4 -o "$trace" -- ./turns "$@"
+    commslice record -q --no-times --engine emulate -n 4 -o "$trace" -- ./repeated "$@"
 }
 all_turns() { COMMSLICE_NO_REPEAT=1 slice "$@"; }
 # PART, TURNS that run of it, all TURNS of it
@@ -39,5 +39,5 @@ for what in message collective; do
     equal "wrong $what, repeated by some ranks" 2 $?
     equal "wrong $what, repeated by some ranks: words" "$(words all.log)" "$(words odd.log)"
 done
-expect "with times nothing is repeated" 0 '^1620$' commslice record -q --engine emulate -n 2 -o T -- ./turns handles
+expect "with times nothing is repeated" 0 '^1620$' commslice record -q --engine emulate -n 2 -o T -- ./repeated handles
 finish

@@ -40,7 +40,7 @@ enum {
 };
 
 #define SITE(id, line, call, mark) \
-    ".ascii \"site\\t" #id "\\tturns.f90\\t" #line "\\tmain\\t" call "\\t" #mark "\\n\"\n"
+    ".ascii \"site\\t" #id "\\trepeated.f90\\t" #line "\\tmain\\t" call "\\t" #mark "\\n\"\n"
 __asm__(".section .commslice,\"\",@progbits\n"
         ".ascii \"commslice-slice 1\\nmode\\tslice\\n\"\n" SITE(0, 100, "MPI_Init", 2) SITE(1, 101, "MPI_Send", 0)
             SITE(2, 102, "MPI_Recv", 0) SITE(3, 103, "MPI_Isend", 0) SITE(4, 104, "MPI_Irecv", 0)
@@ -165,14 +165,14 @@ static void unlike(void)
     MPI_Comm copy;
     LOOP(i, 30, plain)
     { /* not: it moves a message */
-        LOOP(k, 50, plain)
+        LOOP(k, 80, plain)
         send_and_receive(1);
         token();
     }
     LOOP(i, 30, plain)
     { /* not: it makes a communicator */
         AT(DUP, 2), MPI_Comm_dup(W, &copy);
-        LOOP(k, 50, plain)
+        LOOP(k, 150, plain)
         reduce(copy);
         AT(FREE, 2), MPI_Comm_free(&copy);
     }
