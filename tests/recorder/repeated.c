@@ -42,15 +42,15 @@ enum {
 #define SITE(id, line, call, mark) \
     ".ascii \"site\\t" #id "\\trepeated.f90\\t" #line "\\tmain\\t" call "\\t" #mark "\\n\"\n"
 __asm__(".section .commslice,\"\",@progbits\n"
-        ".ascii \"commslice-slice 1\\nmode\\tslice\\n\"\n" SITE(0, 100, "MPI_Init", 2) SITE(1, 101, "MPI_Send", 0)
-            SITE(2, 102, "MPI_Recv", 0) SITE(3, 103, "MPI_Isend", 0) SITE(4, 104, "MPI_Irecv", 0)
-                SITE(5, 105, "MPI_Waitall", 0) SITE(6, 106, "MPI_Allreduce", 0) SITE(7, 107, "MPI_Bcast", 0)
-                    SITE(8, 108, "MPI_Barrier", 0) SITE(9, 109, "MPI_Send", 2) SITE(10, 110, "MPI_Recv", 2)
-                        SITE(11, 111, "MPI_Send_init", 0) SITE(12, 112, "MPI_Start", 0) SITE(13, 113, "MPI_Wait", 0)
-                            SITE(14, 114, "MPI_Finalize", 2) SITE(15, 115, "MPI_Comm_dup", 2)
-                                SITE(16, 116, "MPI_Comm_free", 2) SITE(17, 117, "MPI_Wait", 2)
-                                    SITE(18, 118, "MPI_Ibcast", 0) SITE(19, 119, "MPI_Allreduce", 2)
-                                        SITE(20, 120, "MPI_Comm_split", 2) ".text\n");
+        ".ascii \"commslice-slice 1\\nmode\\tslice\\n\"\n"
+        SITE(0, 100, "MPI_Init", 2) SITE(1, 101, "MPI_Send", 0) SITE(2, 102, "MPI_Recv", 0) SITE(3, 103, "MPI_Isend", 0)
+        SITE(4, 104, "MPI_Irecv", 0) SITE(5, 105, "MPI_Waitall", 0) SITE(6, 106, "MPI_Allreduce", 0)
+        SITE(7, 107, "MPI_Bcast", 0) SITE(8, 108, "MPI_Barrier", 0) SITE(9, 109, "MPI_Send", 2)
+        SITE(10, 110, "MPI_Recv", 2) SITE(11, 111, "MPI_Send_init", 0) SITE(12, 112, "MPI_Start", 0)
+        SITE(13, 113, "MPI_Wait", 0) SITE(14, 114, "MPI_Finalize", 2) SITE(15, 115, "MPI_Comm_dup", 2)
+        SITE(16, 116, "MPI_Comm_free", 2) SITE(17, 117, "MPI_Wait", 2) SITE(18, 118, "MPI_Ibcast", 0)
+        SITE(19, 119, "MPI_Allreduce", 2) SITE(20, 120, "MPI_Comm_split", 2)
+        ".text\n");
 
 /* The word that the wrapper reads; the name of the site says the mark. */
 #define AT(site, mark) (cs_site = (site) << 2 | (mark))
