@@ -43,13 +43,13 @@ struct exact {
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
     struct cs_elements *elements;
-    int *first, *by_from, *rfirst, *by_to; /* edges of `needs`, by their ends */
-    int *wfirst;                           /* of a place: its first one of `writes` */
-    struct cs_need_write *writes;          /* those of `needs`, by place, then by statement */
-    int *number;                           /* of a node that is in place.nodes: its number there */
-    int mark, *writes_in, *writes_by;      /* has the number `mark`: function from which, call by which what arrives is
-                                              written */
-    struct cs_intlist made, made_from;     /* copies of what functions change: new node, and old one */
+    int *first, *by_from, *rfirst, *by_to;      /* edges of `needs`, by their ends */
+    int *wfirst;                                /* of a place: its first one of `writes` */
+    struct cs_need_write *writes;               /* those of `needs`, by place, then by statement */
+    int *number;                                /* of a node that is in place.nodes: its number there */
+    int mark, *writes_in, *writes_by, *has_own; /* has the number `mark`: function from which, call by which what
+                                                   arrives is written; writer in place.own */
+    struct cs_intlist made, made_from;          /* copies of what functions change: new node, and old one */
 };
 
 /* ---- the needs ---- */
@@ -341,18 +341,21 @@ static void note_func(struct exact *e, int func)
     e->writes_in[func] = e->mark;
 }
 
-/* Notes from which functions, and by which calls, a writer does write what is read. */
-static void note_writer(struct exact *e, const struct place *p, const struct read *r, const struct cs_need_edge *edge)
+/* Likewise from those calls for which writers write it of which the needs do not say so. */
+static void note_own(struct exact *e, const struct place *p)
 {
-    int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS), own = 0;
     for (int i = 0; i < p->own.n; i += 2) {
-        if (p->own.a[i] != s)
-            continue;
-        own++;
+        e->has_own[p->own.a[i]] = e->mark;
         e->writes_by[p->own.a[i + 1]] = e->mark;
         note_func(e, e->g->stmts[p->own.a[i + 1]].func);
     }
-    if ((n == 0 && !own) || n == CALLS || edge->late)
+}
+
+/* Notes from which functions, and by which calls, a writer does write what is read. */
+static void note_writer(struct exact *e, const struct place *p, const struct read *r, const struct cs_need_edge *edge)
+{
+    int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
+    if ((n == 0 && e->has_own[s] != e->mark) || n == CALLS || edge->late)
         note_func(e, e->g->stmts[s].func);
     for (int i = 0; i < n; i++)
         if (cs_arrives_by(&e->a, calls[i]) && meets(e, r, s, calls[i])) {
@@ -376,6 +379,7 @@ static void find_calls(struct exact *e, struct place *p, const struct read *r, i
     bool more = first < p->nodes.n;
     int w = 0;
     e->mark++;
+    note_own(e, p);
     for (int k = 0; k < p->out.n && more; k++) {
         const struct cs_need_edge *edge = &e->needs->edges[p->out.a[k]];
         if (stmt_of(e, edge->to) >= 0 && p->can[w++])
@@ -503,8 +507,8 @@ static void make_node(struct exact *e, const struct place *p, struct group *gr)
             add_edge(e, edge, gr->node, all_begin(e, p, gr, edge.to) ? edge.to : copy_effect(e, p, gr, edge.to));
         else if (can(e, p, gr, &edge)) {
             int s = stmt_of(e, edge.to);
-            for (int k = 0; k < p->own.n; k += 2)
-                edge.among = p->own.a[k] == s && is_described(e, s) ? 1 : edge.among;
+            if (s >= 0 && p->own.n && e->has_own[s] == e->mark && is_described(e, s))
+                edge.among = 1;
             add_edge(e, edge, gr->node, edge.to);
         }
     }
@@ -597,6 +601,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.number = cs_calloc(needs->nnodes + 1, sizeof *e.number);
     e.writes_in = cs_calloc(g->nfuncs + 1, sizeof *e.writes_in);
     e.writes_by = cs_calloc(g->nstmts + 1, sizeof *e.writes_by);
+    e.has_own = cs_calloc(g->nstmts + 1, sizeof *e.has_own);
     cs_arrivals_start(&e.a, g, &needs->flow, settings);
     e.paths = cs_pointer_paths_start(g, e.a.callers);
     e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
@@ -614,6 +619,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     free(e.number);
     free(e.writes_in);
     free(e.writes_by);
+    free(e.has_own);
     free(e.first);
     free(e.by_from);
     free(e.rfirst);

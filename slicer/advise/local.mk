@@ -45,6 +45,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/reentered.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
+	slicer/advise/scan_size.c \
+	slicer/advise/scan_size.h \
 	slicer/advise/settings.c \
 	slicer/advise/settings.h \
 	slicer/advise/side_by_side.c \

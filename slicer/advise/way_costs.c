@@ -7,6 +7,7 @@
 
 #include "api/mpi_calls.h"
 #include "slicer/advise/message_fit.h"
+#include "slicer/advise/scan_size.h"
 #include "slicer/graph/storage.h"
 
 /* By how many ways of calls the program comes to each function, as far as calls name it; not more than MOST. */
@@ -111,6 +112,20 @@ static bool is_initial(const struct cs_ways *w, const struct cs_way_edge *e)
     return st->kind == CS_STMT_STORE && st->nuses && st->uses[0].kind == CS_OPND_CONST;
 }
 
+/* Does the edge lead from a variable or member to who stores a number of another size through a pointer? The language
+ * has each read as what it is. */
+static bool is_of_other_size(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int s;
+    const struct cs_need_other *o = cs_ways_other(w, e->from);
+    if (!o || o->kind != CS_NEED_PLACE || !o->exact || cs_ways_kind(w, e->to, &s) != CS_NEED_STMT)
+        return false;
+    const struct cs_stmt *st = &w->g->stmts[s];
+    bool stores = st->kind == CS_STMT_STORE && !st->has_load && st->store.base.kind == CS_OPND_VALUE;
+    int64_t size = stores ? st->store.size : cs_scan_size(w->g, s);
+    return size > 0 && o->size > 0 && size != o->size;
+}
+
 static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     int what, cost = 0;
@@ -128,7 +143,7 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += COMPUTED;
     cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
     cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0) + (e->unsure ? AGAIN : 0);
-    cost += is_initial(w, e) ? INITIAL : 0;
+    cost += (is_initial(w, e) ? INITIAL : 0) + (is_of_other_size(w, e) ? OTHER_SIZE : 0);
     return cost + (cs_ways_goes_in(w, e) || cs_ways_goes_out(w, e) ? CROSSING : 0);
 }
 

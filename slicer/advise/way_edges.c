@@ -120,6 +120,45 @@ int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int 
     return n;
 }
 
+int cs_ways_passed_on(const struct cs_ways *w, int place, int call)
+{
+    int i = first_write(w, place, call);
+    return i < w->nwrites && w->writes[i].place == place && w->writes[i].stmt == call ? i : -1;
+}
+
+/* Does a statement of the function write the place, of which the needs do not say for which calls? */
+static bool writes_for_some(const struct cs_ways *w, int place, int func)
+{
+    int what;
+    for (int k = w->first[place]; k < w->first[place + 1]; k++)
+        if (w->edges[k].to < w->n && cs_ways_kind(w, w->edges[k].to, &what) == CS_NEED_STMT &&
+            w->g->stmts[what].func == func && cs_ways_passed_on(w, place, what) < 0)
+            return true;
+    return false;
+}
+
+bool cs_ways_writes_for(const struct cs_ways *w, int place, int func, int call)
+{
+    bool known = false;
+    for (int i = first_write(w, place, -1); i < w->nwrites && w->writes[i].place == place; i++) {
+        const struct cs_need_write *k = &w->writes[i];
+        bool inner = w->g->stmts[k->call].func == func && cs_ways_passed_on(w, place, k->call) < 0;
+        if (inner || (w->g->stmts[k->stmt].func == func && k->call == call))
+            return true;
+        known |= w->g->stmts[k->stmt].func == func;
+    }
+    return !known || writes_for_some(w, place, func);
+}
+
+bool cs_ways_passes(const struct cs_ways *w, int first, int call)
+{
+    const struct cs_need_write *a = &w->writes[first];
+    for (int i = first; i < w->nwrites && w->writes[i].place == a->place && w->writes[i].stmt == a->stmt; i++)
+        if (w->writes[i].call == call)
+            return true;
+    return false;
+}
+
 bool cs_ways_goes_out(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     return !cs_ways_goes_in(w, e) && cs_ways_other(w, e->from) &&

@@ -77,6 +77,8 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
 /* In class_of: not asked for yet. */
 enum { CLASS_UNKNOWN = -2 };
 
+/* Questions of which the answers are known at a time. */
+enum { ASKED = 1024 };
 /* The search for the best ways. */
 struct search {
     struct cs_ways *w;
@@ -85,17 +87,21 @@ struct search {
     struct cs_elements *elements; /* NULL likewise, and so on */
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
-    struct cs_intlist *classes; /* loads that read some elements, each others */
-    int *class_of;              /* what read_class() found, by twice the load, and 1 more for a buffer; CLASS_UNKNOWN */
-    struct cs_guards *guards;   /* NULL likewise */
-    struct cs_intlist words;    /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
-    bool *partly;               /* places that functions write which do not do all for each call; NULL likewise */
-    bool *buffer;               /* places in memory that is sent or received; NULL likewise */
+    struct cs_intlist classes; /* loads that read some elements, each others */
+    int *class_of;             /* what read_class() found, by twice the load, and 1 more for a buffer; CLASS_UNKNOWN */
+    struct cs_guards *guards;  /* NULL likewise */
+    struct cs_intlist words;   /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
+    bool *partly;              /* places that functions write which do not do all for each call; NULL likewise */
+    bool *buffer;              /* places in memory that is sent or received; NULL likewise */
     struct {
         int node, reader;
         bool has;
     } partner; /* what was found last of a buffer:
                  whether who reads it works together with one that writes it */
+    struct asked {
+        int node, func, effect;
+    } asked[ASKED], writing[ASKED]; /* what was found last of who calls functions for something, and (func: the call)
+                                       of calls that may write a place; by hash, node 0: nothing */
     struct cs_way_queue heap;
 };
 
@@ -137,7 +143,8 @@ static bool covers(const struct search *s, const struct cs_way_mark *a, const st
 {
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
            (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
-           (!a->first || b->first) && (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
+           (a->wrote == -1 || a->wrote == b->wrote) && (!a->first || b->first) &&
+           (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
 /* Is there a mark of the state that is no worse? */
@@ -192,22 +199,22 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
-static int find_class(const struct search *s, int load, bool buffer)
+static int find_class(struct search *s, int load, bool buffer)
 {
     int like = cs_index_ranges_like(s->ranges, load);
     if (!cs_elements_some(s->elements, load) && (!buffer || s->w->g->stmts[load].shape < 0))
         return like;
-    for (int i = 0; i < s->classes->n; i++) {
-        int one = s->classes->a[i];
+    for (int i = 0; i < s->classes.n; i++) {
+        int one = s->classes.a[i];
         if (cs_elements_same(s->elements, one, load) && cs_index_ranges_like(s->ranges, one) == like)
             return one;
     }
-    cs_intlist_add(s->classes, load);
+    cs_intlist_add(&s->classes, load);
     return load;
 }
 
 /* A load that reads the same elements, as far as they are known, and of a buffer by the same words; -1. */
-static int read_class(const struct search *s, int load, bool buffer)
+static int read_class(struct search *s, int load, bool buffer)
 {
     int *known = &s->class_of[2 * load + buffer];
     if (*known == CLASS_UNKNOWN)
@@ -224,7 +231,7 @@ static int read_in_message(const struct search *s, int read)
 }
 
 /* The read of some elements of the place behind the edge, or of the message, -1. */
-static int read_behind(const struct search *s, int before, const struct cs_way_edge *e)
+static int read_behind(struct search *s, int before, const struct cs_way_edge *e)
 {
     int what, to;
     enum cs_need_kind kind = cs_ways_kind(s->w, e->from, &what), other = cs_ways_kind(s->w, e->to, &to);
@@ -353,6 +360,132 @@ static bool pass_guards(const struct search *s, const struct cs_way_mark *before
     return !bar;
 }
 
+/* In a mark, less the number of a node for what functions change: who does. */
+enum { EFFECT_OF = -2 };
+
+/* The call by which the edge leaves a function, -1: not known. */
+static int leaving_call(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int what;
+    bool effect = cs_ways_is_other(w, e->from, CS_NEED_EFFECT) && cs_ways_kind(w, e->to, &what) == CS_NEED_STMT;
+    return e->call ? e->call - 1 : effect ? what : -1;
+}
+
+/* The place of which the way asks, behind the edge, what a statement writes there, or what it calls; -1. */
+static int written_place(const struct search *s, const struct cs_way_mark *before, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    int what, node = e->from;
+    bool stmt = cs_ways_kind(w, e->to, &what) == CS_NEED_STMT;
+    for (int m = before->from; stmt && m >= 0 && cs_ways_is_other(w, node, CS_NEED_EFFECT); m = w->marks[m].from)
+        node = cs_ways_node(w, m);
+    return stmt && cs_ways_is_other(w, node, CS_NEED_PLACE) ? node : -1;
+}
+
+static bool calls(const struct search *s, int call, int func)
+{
+    const struct cs_intlist *callers = &cs_settings_callers(s->settings)[func];
+    for (int i = 0; i < callers->n; i++)
+        if (callers->a[i] == call)
+            return true;
+    return false;
+}
+
+/* Does the node for what functions change say so of calls of this one? */
+static bool is_of_calls(const struct search *s, int effect, int func)
+{
+    const struct cs_ways *w = s->w;
+    int what;
+    for (int k = w->first[effect]; k < w->first[effect + 1]; k++)
+        if (cs_ways_kind(w, w->edges[k].to, &what) == CS_NEED_STMT && w->edges[k].to < w->n && calls(s, what, func))
+            return true;
+    return false;
+}
+
+/* Something that the function writes is needed by the node, a place or what a function that it calls changes: the node
+ * for which calls change it so; -1: there is none. */
+static int effect_of_callers(struct search *s, int node, int func)
+{
+    const struct cs_ways *w = s->w;
+    struct asked *known = &s->asked[cs_hash(cs_hash(0, node), func) % ASKED];
+    if (known->node == node && known->func == func)
+        return known->effect;
+    *known = (struct asked){node, func, -1};
+    for (int i = w->first[node]; i < w->first[node + 1] && known->effect < 0; i++)
+        if (cs_ways_is_other(w, w->edges[i].to, CS_NEED_EFFECT) && is_of_calls(s, w->edges[i].to, func))
+            known->effect = w->edges[i].to;
+    return known->effect;
+}
+
+/* Does the call change what the node says? */
+static bool changes(const struct cs_ways *w, int effect, int call)
+{
+    for (int i = w->first[effect]; i < w->first[effect + 1]; i++)
+        if (w->edges[i].to == cs_need_stmt(w->needs, call))
+            return true;
+    return false;
+}
+
+/* For a place, or (-1) what the node says: a statement of this function writes it, or calls who does. Who calls the
+ * function for that? */
+static int asked_by(struct search *s, int place, int node, int stmt)
+{
+    int wrote = place < 0 ? -1 : cs_ways_passed_on(s->w, place, stmt);
+    int up = wrote < 0 ? effect_of_callers(s, node, s->w->g->stmts[stmt].func) : -1;
+    return up < 0 ? wrote : EFFECT_OF - up;
+}
+
+/* May what the call calls write the place, or call who does? */
+static bool may_write(struct search *s, int place, int call)
+{
+    const struct cs_need_flow *flow = s->calls->flow;
+    struct asked *known = &s->writing[cs_hash(cs_hash(0, place), call) % ASKED];
+    if (known->node == place && known->func == call)
+        return known->effect;
+    bool may = flow->first_callee[call] == flow->first_callee[call + 1];
+    for (int i = flow->first_callee[call]; i < flow->first_callee[call + 1] && !may; i++)
+        may = cs_ways_writes_for(s->w, place, flow->callees[i], call);
+    *known = (struct asked){place, call, may};
+    return may;
+}
+
+/* Notes who asks a function of the way to write what the way needs, until the way leaves that. False: it leaves it for
+ * a call that asks for something else. */
+static bool pass_calls(struct search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                       struct cs_way_mark *to)
+{
+    const struct cs_ways *w = s->w;
+    int func = cs_ways_func(w, e->to), place = written_place(s, before, e), what;
+    if (!s->settings)
+        return true;
+    if (place >= 0) {
+        cs_ways_kind(w, e->to, &what);
+        to->wrote = asked_by(s, place, e->from, what);
+        to->inner = w->g->stmts[what].func;
+        return !cs_ways_is_other(w, e->from, CS_NEED_EFFECT) || may_write(s, place, what);
+    }
+    if (before->wrote == -1)
+        return true;
+    bool by_effect = before->wrote <= EFFECT_OF;
+    int from = by_effect ? EFFECT_OF - before->wrote : w->writes[before->wrote].place;
+    if (cs_ways_goes_out(w, e)) {
+        int call = leaving_call(w, e);
+        if (call < 0)
+            return true;
+        to->wrote = asked_by(s, by_effect ? -1 : from, from, call);
+        to->inner = w->g->stmts[call].func;
+        return by_effect ? changes(w, from, call) : cs_ways_passes(w, before->wrote, call);
+    }
+    const struct cs_need_other *o = cs_ways_other(w, e->to);
+    bool reads = o && o->kind == CS_NEED_PLACE && cs_ways_func(w, e->from) == before->inner;
+    bool inside = o ? o->kind == CS_NEED_PARAM || reads || is_own(w, o, before->inner) : func == before->inner;
+    if (inside && !cs_ways_goes_in(w, e)) {
+        to->wrote = before->wrote;
+        to->inner = before->inner;
+    }
+    return true;
+}
+
 /* Does one who works together with the reader, a function, write the buffer? */
 static bool has_partner(struct search *s, int node, int reader)
 {
@@ -461,7 +594,8 @@ static int unlikely(struct search *s, int mark, const struct cs_way_edge *e)
 static void follow_with(struct search *s, int mark, int edge, int settings, int more)
 {
     const struct cs_way_edge *e = &s->w->edges[edge];
-    struct cs_way_mark k = s->w->marks[mark], to = {.edge = edge, .from = mark, .settings = settings, .reader = -1};
+    struct cs_way_mark k = s->w->marks[mark],
+                       to = {.edge = edge, .from = mark, .settings = settings, .reader = -1, .wrote = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);
@@ -471,6 +605,7 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e);
     to.broken |= is_beside(s, e);
     to.broken |= !pass_guards(s, &k, e, &to);
+    to.broken |= !pass_calls(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)
         to.settings = settings_of(s, e->to);
     if (skipped)
@@ -502,8 +637,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                       struct cs_constant_calls *calls)
 {
     int nstates = 2 * (w->n + w->nextra);
-    struct cs_intlist classes = {0};
-    struct search s = {.w = w, .settings = settings, .calls = calls, .classes = &classes};
+    struct search s = {.w = w, .settings = settings, .calls = calls};
     if (s.settings) {
         const struct cs_intlist *callers = cs_settings_callers(s.settings);
         s.elements = cs_elements_start(w->g, callers);
@@ -523,6 +657,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                                       .read = -1,
                                       .reader = -1,
                                       .later = -1,
+                                      .wrote = -1,
                                       .edge = -1,
                                       .from = -1,
                                       .obj = -1});
@@ -541,7 +676,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     free(s.partly);
     free(s.buffer);
     free(s.class_of);
-    cs_intlist_free(&classes);
+    cs_intlist_free(&s.classes);
     cs_intlist_free(&s.words);
 }
 

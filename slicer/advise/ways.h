@@ -22,7 +22,10 @@ extern "C" {
  * of who does; plus the number of statements: by a message; reader: of a place that some may write for others
  * (partners.h) the function that reads it, -1; obj: the last one that it came by, -1; guards: that it has come by in
  * this run of its function, later than what it comes to (guards.h); later: the first statement there, -1; first: of a
- * place, by a read of its first elements (unpacks.h); broken: the program cannot go on so. Mark 0 is the root's. */
+ * place, by a read of its first elements (unpacks.h); wrote: in a
+ * function, inner, that is asked to write something: the first one of writes[] that says which calls ask for it, or (-2
+ * less a node for what functions change) who does, -1: not known;
+ * broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
@@ -47,7 +50,7 @@ struct cs_ways {
     struct cs_way_mark {
         int state, settings, call, read, reader, edge, from, cost, obj;
         cs_guard_set guards;
-        int later;
+        int later, wrote, inner;
         int next;                    /* another one of its state, -1 */
         bool broken, first, dropped; /* dropped: there is a better one */
     } * marks;

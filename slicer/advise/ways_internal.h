@@ -30,6 +30,7 @@ enum {
     AGAIN = 3,        /* to who writes what others may have overwritten since */
     ELSEWHERE = 200,  /* to what writes where others are called than who reads (partners.h) */
     OTHER_NAME = 300, /* to what puts another member of a record into a message than is read of it */
+    OTHER_SIZE = 60,  /* to who stores a number of another size through a pointer */
     INITIAL = 12,     /* to who writes a number there that others may have overwritten since, too */
     BEHIND = 60,      /* from the first elements of an array to what puts messages behind them (unpacks.h) */
     LOOSE = 10,       /* to who writes nobody knows how much */
@@ -57,6 +58,13 @@ bool cs_ways_reads_message(const struct cs_ways *w, const struct cs_way_edge *e)
 void cs_ways_find_sent(const struct cs_ways *w, bool *sent);
 /* The calls for which the edge's statement writes its place: writes[*first] and so many behind it. */
 int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first);
+/* Of a call that has a place written, and may pass on what its function was given: the first one of writes[] that says
+ * for which calls; -1. */
+int cs_ways_passed_on(const struct cs_ways *w, int place, int call);
+/* Is the call one of those? */
+bool cs_ways_passes(const struct cs_ways *w, int first, int call);
+/* May the function, for this call of it, write the place, or call who does? True if the needs do not say all of it. */
+bool cs_ways_writes_for(const struct cs_ways *w, int place, int func, int call);
 
 /* The writes, and the edges, of the needs. */
 void cs_ways_take_writes(struct cs_ways *w);

@@ -321,6 +321,7 @@ static void settle(struct cs_live *l)
     if (l->needs)
         l->needs->files = l->files_need;
     cs_need_writes(l);
+    cs_need_reads(l);
     cs_need_flow(l);
     cs_need_because(l, -1);
     assert(!l->work.n && !l->ndeferred);

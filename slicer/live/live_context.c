@@ -226,9 +226,10 @@ static void add_read(struct cs_live *l, int func, struct access a)
     int nr = note_access(&f->reads, a, &is_new);
     l->among = 0; /* who calls knows which one it is */
     cs_need_note(l, a.stmt, cs_need_place_node(l, &f->reads.a[nr].need, a.obj, a.pat, a.size, false));
+    a.need = f->reads.a[nr].need;
+    cs_need_read(l, func, &a);
     if (!is_new)
         return;
-    a.need = f->reads.a[nr].need;
     cs_intlist_add(list_of(&f->reads_by_arg, a.via, as_one(l, a.obj), true), nr);
     cs_intlist_add(list_of(&f->reads_by_arg, a.via, -1, true), nr);
     for (int pass = 0; pass < 2; pass++) {

@@ -56,6 +56,12 @@ struct write_job {
     struct live_pat at;
     const struct write_job *all;
 };
+/* A statement reads a place of an object through parameter `via` of a function: what cs_need_reads() asks its calls
+ * about. */
+struct read_job {
+    int need, func, via, obj, stmt;
+    struct live_pat at;
+};
 /* Of how many objects, this one among them, a parameter of a function means one, as its callers know; 0: they do not.
  */
 struct known_among {
@@ -174,6 +180,9 @@ struct cs_live {
     struct write_job *writes;    /* writers through parameters */
     int nwrites, awrites;
     struct cs_pairset writes_set; /* their numbers */
+    struct cs_pairset edges_set;  /* numbers in needs->edges */
+    struct read_job *reads;       /* readers, likewise */
+    int nreads, areads;
     struct known_among *known_among;
     int nknown_among, aknown_among;
     struct cs_pairset known_among_set;
@@ -236,8 +245,11 @@ void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w);
 void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at);
 /* The writer writes the place of the node that is now the cause. */
 void cs_need_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at);
-/* Sets needs->writes and needs->flow, once all is LIVE. */
+/* Statement a->stmt reads through the parameter. */
+void cs_need_read(struct cs_live *l, int func, const struct access *a);
+/* Sets needs->writes and needs->flow, and which reads cannot be those of a call, once all is LIVE. */
 void cs_need_writes(struct cs_live *l);
+void cs_need_reads(struct cs_live *l);
 void cs_need_flow(struct cs_live *l);
 /* Statement `parent`, -1 for nobody, needs the node `to`. */
 void cs_need_note(struct cs_live *l, int parent, int to);

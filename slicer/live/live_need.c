@@ -5,6 +5,12 @@
 
 #include <stdlib.h>
 
+/* For same_edge(). */
+struct noted_edge {
+    const struct cs_needs *needs;
+    const struct cs_need_edge *edge;
+};
+
 void cs_need_start(struct cs_live *l, struct cs_needs *n)
 {
     l->cause = -1;
@@ -25,7 +31,7 @@ int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind, int
         *node = n->nnodes++;
         assert(n->nother == *node - 1 - 3 * n->nstmts - n->nvalues); /* others follow the values */
         CS_GROW(n->other, n->nother, n->aother);
-        n->other[n->nother++] = (struct cs_need_other){kind, obj, false, false};
+        n->other[n->nother++] = (struct cs_need_other){kind, obj, false, false, -1};
     }
     return *node;
 }
@@ -35,8 +41,10 @@ int cs_need_place_node(struct cs_live *l, int *node, int obj, struct cs_pattern 
     int made = cs_need_node(l, node, CS_NEED_PLACE, obj);
     struct cs_needs *n = l->needs;
     if (n) {
-        n->other[made - 3 * n->nstmts - n->nvalues - 1].flow = flow;
-        n->other[made - 3 * n->nstmts - n->nvalues - 1].exact = !pat.stride && size >= 0;
+        struct cs_need_other *o = &n->other[made - 3 * n->nstmts - n->nvalues - 1];
+        o->flow = flow;
+        o->exact = !pat.stride && size >= 0;
+        o->size = size;
     }
     return made;
 }
@@ -174,6 +182,28 @@ void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, con
     l->late = cs_writes_deferred(l, w);
 }
 
+static bool same_edge(const void *what, int i, int unused)
+{
+    const struct noted_edge *q = what;
+    const struct cs_need_edge *a = q->edge, *b = &q->needs->edges[i];
+    (void)unused;
+    return a->from == b->from && a->to == b->to && a->call == b->call && a->among == b->among && a->copy == b->copy &&
+           a->replaces == b->replaces && a->late == b->late && a->loose == b->loose;
+}
+
+/* The same step is often taken again and again, as where many pointers may mean one place. */
+static void add_edge(struct cs_live *l, const struct cs_need_edge *edge)
+{
+    struct cs_needs *n = l->needs;
+    struct noted_edge q = {n, edge};
+    uint32_t h = cs_hash(cs_hash(cs_hash(cs_hash(0, edge->from), edge->to), edge->call), edge->among);
+    if (cs_pairset_find(&l->edges_set, h, same_edge, &q) >= 0)
+        return;
+    CS_GROW(n->edges, n->nedges, n->aedges);
+    cs_pairset_add(&l->edges_set, h, n->nedges, 0);
+    n->edges[n->nedges++] = *edge;
+}
+
 void cs_need_note(struct cs_live *l, int parent, int to)
 {
     struct cs_needs *n = l->needs;
@@ -191,11 +221,10 @@ void cs_need_note(struct cs_live *l, int parent, int to)
     if (from == to || (last && last->from == from && last->to == to && last->call == call))
         return;
     assert(from < n->nnodes && to >= 0 && to < n->nnodes);
-    CS_GROW(n->edges, n->nedges, n->aedges);
     edge.from = from;
     edge.to = to;
     edge.call = call;
-    n->edges[n->nedges++] = edge;
+    add_edge(l, &edge);
 }
 
 /* ---- who writes through a parameter, for whom ---- */
@@ -229,26 +258,6 @@ static const struct cs_ref *direct_store(const struct cs_live *l, const struct w
     return plain && l->vi[s->store.base.id].param == w->via ? &s->store : NULL;
 }
 
-/* May the call have the writer write the place? */
-static bool writes_for(struct cs_live *l, const struct write_job *j, int call)
-{
-    const struct cs_operand *actual = &l->g->stmts[call].uses[j->w.via];
-    const struct cs_ref *r = direct_store(l, &j->w);
-    if (!cs_pts_may_point_to(l->pts, *actual, j->obj))
-        return false;
-    if (!r)
-        return true;
-    if (actual->kind == CS_OPND_ADDR)
-        return cs_pat_overlap(cs_pat_compose(actual->pat, r->pat), r->size, j->at.pat, j->at.size);
-    const struct cs_intset *set = cs_pts_operand(l->pts, *actual);
-    for (int i = 0; i < set->n; i++) {
-        const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
-        if (loc->obj == j->obj && cs_pat_overlap(cs_pat_compose(loc->pat, r->pat), r->size, j->at.pat, j->at.size))
-            return true;
-    }
-    return false;
-}
-
 /* Can each call of the function be asked what its arguments mean? */
 static bool has_plain_calls(struct cs_live *l, int func, int via)
 {
@@ -262,23 +271,191 @@ static bool has_plain_calls(struct cs_live *l, int func, int via)
     return true;
 }
 
-void cs_need_writes(struct cs_live *l)
+/* From a parameter to a place of an object, of a node: where it is behind the parameter, if that is known. */
+struct passed {
+    int need, obj;
+    struct live_pat at;
+    bool known;
+    struct cs_ref behind;
+};
+
+/* May the argument mean the object so that the place behind it is that one? */
+static bool means(struct cs_live *l, const struct passed *p, struct cs_operand actual)
+{
+    if (!cs_pts_may_point_to(l->pts, actual, p->obj))
+        return false;
+    if (!p->known)
+        return true;
+    if (actual.kind == CS_OPND_ADDR)
+        return cs_pat_overlap(cs_pat_compose(actual.pat, p->behind.pat), p->behind.size, p->at.pat, p->at.size);
+    const struct cs_intset *set = cs_pts_operand(l->pts, actual);
+    for (int i = 0; i < set->n; i++) {
+        const struct cs_loc *loc = cs_pts_loc(l->pts, set->a[i]);
+        struct cs_pattern at = cs_pat_compose(loc->pat, p->behind.pat);
+        if (loc->obj == p->obj && cs_pat_overlap(at, p->behind.size, p->at.pat, p->at.size))
+            return true;
+    }
+    return false;
+}
+
+/* The parameter of its own function that the call passes on, moved by what is then in front of *behind; -1. */
+static int passed_on(const struct cs_live *l, struct cs_operand actual, struct cs_pattern *behind)
+{
+    enum { STEPS = 8 };
+    for (int i = 0; i < STEPS && actual.kind == CS_OPND_VALUE; i++) {
+        int d = l->g->values[actual.id].def;
+        const struct cs_stmt *s = d < 0 ? NULL : &l->g->stmts[d];
+        if (!s)
+            return l->vi[actual.id].param;
+        bool moves = s->op == CS_OP_COPY || s->op == CS_OP_FIELD ||
+                     (s->op == CS_OP_PTRADD && s->nuses > 1 && s->uses[1].kind == CS_OPND_CONST);
+        if (s->kind != CS_STMT_ASSIGN || !moves || !s->nuses || (s->op != CS_OP_PTRADD && s->nuses > 1))
+            return -1;
+        if (s->op == CS_OP_PTRADD)
+            *behind = cs_pat_compose(cs_pat_at(s->uses[1].pat.off), *behind);
+        else if (s->op == CS_OP_FIELD)
+            *behind = cs_pat_compose(s->load.pat, *behind);
+        actual = s->uses[0];
+    }
+    return -1;
+}
+
+/* Notes for which calls of its function the statement, which writes through the parameter `via` or passes that on, has
+ * the place written; and of such calls that pass on what they were given, the same. */
+static void note_calls(struct cs_live *l, int stmt, int via, const struct passed *p, int depth)
 {
     struct cs_needs *n = l->needs;
-    if (n)
-        n->nwrites = 0;
-    for (int i = 0; n && i < l->nwrites; i++) {
-        const struct write_job *j = &l->writes[i];
-        int func = l->g->stmts[j->w.stmt].func;
-        bool known = !cs_pts_lost(l->pts, j->obj) && has_plain_calls(l, func, j->w.via);
-        for (int k = 0; known && k < l->fi[func].calls.n; k++) {
-            int call = l->fi[func].calls.a[k];
-            if (!l->g->stmts[call].keep || !writes_for(l, j, call))
-                continue;
-            CS_GROW(n->writes, n->nwrites, n->awrites);
-            n->writes[n->nwrites++] = (struct cs_need_write){j->need, j->w.stmt, call};
-        }
+    int func = l->g->stmts[stmt].func;
+    if (!has_plain_calls(l, func, via))
+        return;
+    for (int k = 0; k < l->fi[func].calls.n; k++) {
+        int call = l->fi[func].calls.a[k];
+        struct cs_operand actual = l->g->stmts[call].uses[via];
+        if (!l->g->stmts[call].keep || !means(l, p, actual))
+            continue;
+        CS_GROW(n->writes, n->nwrites, n->awrites);
+        n->writes[n->nwrites++] = (struct cs_need_write){p->need, stmt, call};
+        struct passed up = *p;
+        int param = depth > 0 && p->known ? passed_on(l, actual, &up.behind.pat) : -1;
+        if (param >= 0 && l->g->stmts[call].func != func)
+            note_calls(l, call, param, &up, depth - 1);
     }
+}
+
+void cs_need_writes(struct cs_live *l)
+{
+    enum { LEVELS = 2 }; /* of calls that pass on what they were given */
+    if (l->needs)
+        l->needs->nwrites = 0;
+    for (int i = 0; l->needs && i < l->nwrites; i++) {
+        const struct write_job *j = &l->writes[i];
+        const struct cs_ref *r = direct_store(l, &j->w);
+        struct passed p = {.need = j->need, .obj = j->obj, .at = j->at, .known = r != NULL};
+        if (r)
+            p.behind = *r;
+        if (!cs_pts_lost(l->pts, j->obj))
+            note_calls(l, j->w.stmt, j->w.via, &p, LEVELS);
+    }
+}
+
+/* ---- who reads through a parameter, for whom ---- */
+
+void cs_need_read(struct cs_live *l, int func, const struct access *a)
+{
+    enum { MOST = 1000000 };
+    if (!l->needs || l->nreads == MOST)
+        return;
+    CS_GROW(l->reads, l->nreads, l->areads);
+    l->reads[l->nreads++] = (struct read_job){a->need, func, a->via, a->obj, a->stmt, {.pat = a->pat, .size = a->size}};
+}
+
+/* Where behind parameter `via` of a function those are who read through it: nplaces places; lost: some may be anywhere.
+ */
+struct readers {
+    int func, via, nplaces;
+    struct cs_ref places[8];
+    bool lost;
+};
+
+static void add_place(struct readers *r, const struct cs_ref *at)
+{
+    for (int i = 0; i < r->nplaces; i++)
+        if (cs_pat_equal(r->places[i].pat, at->pat) && r->places[i].size == at->size)
+            return;
+    if (r->nplaces == sizeof r->places / sizeof *r->places)
+        r->lost = true;
+    else
+        r->places[r->nplaces++] = *at;
+}
+
+/* Of who reads behind a parameter of `func`, as far as that is what the parameter of the readers' function is passed on
+ * as. */
+static void add_readers(struct cs_live *l, struct readers *r, int func, int param, struct cs_ref at, int depth)
+{
+    enum { CALLS = 100 };
+    const struct cs_intlist *calls = &l->fi[func].calls;
+    if (func == r->func && param == r->via)
+        add_place(r, &at);
+    else if (depth == 0 || calls->n > CALLS)
+        r->lost = true;
+    for (int i = 0; func != r->func && i < calls->n && !r->lost; i++) {
+        const struct cs_stmt *c = &l->g->stmts[calls->a[i]];
+        struct cs_operand op = param < c->nuses ? c->uses[param] : cs_opnd_none();
+        if (op.kind != CS_OPND_VALUE || cs_live_origin(l, op.id) < 0)
+            continue;
+        struct cs_ref up = at;
+        int k = passed_on(l, op, &up.pat);
+        if (k < 0)
+            r->lost = true;
+        else
+            add_readers(l, r, c->func, k, up, depth - 1);
+    }
+}
+
+static void add_job(struct cs_live *l, struct readers *r, const struct read_job *j)
+{
+    enum { DEPTH = 3 }; /* calls */
+    const struct cs_stmt *s = &l->g->stmts[j->stmt];
+    int param = s->kind == CS_STMT_LOAD && s->load.base.kind == CS_OPND_VALUE ? l->vi[s->load.base.id].param : -1;
+    r->func = j->func;
+    r->via = j->via;
+    if (param < 0 || cs_pts_lost(l->pts, j->obj))
+        r->lost = true;
+    else
+        add_readers(l, r, s->func, param, s->load, DEPTH);
+}
+
+/* May what the readers read be the place of the job, where the call calls their function? */
+static bool reads_for(struct cs_live *l, const struct readers *r, const struct read_job *j, int call)
+{
+    const struct cs_stmt *c = &l->g->stmts[call];
+    bool may = r->lost || r->via >= c->nuses;
+    for (int i = 0; i < r->nplaces && !may; i++) {
+        struct passed p = {.need = j->need, .obj = j->obj, .at = j->at, .known = true, .behind = r->places[i]};
+        may = means(l, &p, c->uses[r->via]);
+    }
+    return may;
+}
+
+void cs_need_reads(struct cs_live *l)
+{
+    struct cs_needs *n = l->needs;
+    if (!n || !l->nreads)
+        return;
+    int *first = cs_calloc(n->nnodes + 1, sizeof *first);
+    struct readers *readers = cs_calloc(l->nreads + 1, sizeof *readers); /* by the first job of a node */
+    for (int i = 0; i < l->nreads; i++) {
+        int node = l->reads[i].need;
+        first[node] = first[node] ? first[node] : 1 + i;
+        add_job(l, &readers[first[node] - 1], &l->reads[i]);
+    }
+    for (int i = 0; i < n->nedges; i++) {
+        int k = n->edges[i].call ? first[n->edges[i].from] - 1 : -1;
+        if (k >= 0 && !reads_for(l, &readers[k], &l->reads[k], n->edges[i].call - 1))
+            n->edges[i].doubtful = true;
+    }
+    free(readers);
+    free(first);
 }
 
 int cs_need_write_order(const void *x, const void *y)

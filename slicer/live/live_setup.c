@@ -251,6 +251,8 @@ void cs_live_free(struct cs_live *l)
     free(l->parts);
     free(l->writes);
     cs_pairset_free(&l->writes_set);
+    cs_pairset_free(&l->edges_set);
+    free(l->reads);
     cs_pairset_free(&l->parts_set);
     free(l->copied);
     free(l->writers);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,15 +43,17 @@ struct cs_needs {
         bool loose;    /* likewise: nobody knows how much of it, or of what is around it, is written */
         int copy;      /* from a place to what is copied there: 1 + the statement that copies it; else 0 */
         bool unsure;   /* likewise: another one may have written part of it since (advise/exact_needs.h) */
-        bool doubtful; /* what needs what is not known so exactly (advise/arrivals.h) */
+        bool doubtful; /* it seems that it is not so (live_need.c), or what needs what is not known so exactly
+                           (advise/arrivals.h) */
     } * edges;         /* `from` was LIVE, so `to` is */
     int nwrites, awrites;
     struct cs_need_write *writes;
     struct cs_need_flow flow;
 };
 
-/* Statement `stmt` writes the place, a node, through a parameter of its function, where `call` calls that. A place and
- * a statement of which there is none: nothing is said of them. */
+/* Statement `stmt` writes the place, a node, through a parameter of its function, where `call` calls that; or it is a
+ * call that passes on what its function is given, to one that does. A place and a statement of which there is none:
+ * nothing is said of them. */
 struct cs_need_write {
     int place, stmt, call;
 };
@@ -60,11 +63,12 @@ int cs_need_write_order(const void *x, const void *y);
 /* What is met on the way: a parameter, the result of a function, a place that is read, what a function changes. */
 enum cs_need_other_kind { CS_NEED_PARAM, CS_NEED_RESULT, CS_NEED_PLACE, CS_NEED_EFFECT };
 /* Such a node: of a place and an effect, in which object, or -1. Of a place, `flow`: only the writers count that reach
- * the read; `exact`: it is one variable or member, and no element of an array. */
+ * the read; `exact`: it is one variable or member, and no element of an array, of `size` bytes. */
 struct cs_need_other {
     enum cs_need_other_kind kind;
     int obj;
     bool flow, exact;
+    int64_t size;
 };
 
 /* What a node stands for. */

@@ -983,4 +983,126 @@ only() {
 }
 case_ "a call that does not come to the read" only
 
+# One function fills members of a struct, each by a call of its own, through another function: what it is asked for by one
+# call is not what it does for the other one.
+cat >passed.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+struct vec {
+    double *at;
+    int n;
+};
+struct box {
+    struct vec a, b;
+} *box;
+int often;
+
+__attribute__((noinline)) static void grow(struct vec *v, int n)
+{
+    v->n = n;
+}
+
+__attribute__((noinline)) static void resize(struct vec *v, int n)
+{
+    if (v->n < n)
+        grow(v, n);
+}
+
+__attribute__((noinline)) static double weigh(const struct vec *v)
+{
+    double sum = 0;
+    for (int i = 0; i < v->n; i++)
+        sum += v->at[i];
+    return sum;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    box = calloc(1, sizeof *box);
+    box->a.at = malloc(100 * sizeof(double));
+    for (int i = 0; i < 100; i++)
+        box->a.at[i] = argc;
+    resize(&box->a, argc + 7);
+    resize(&box->b, argc + 5);
+    often = weigh(&box->a) > 9 ? 2 : 3;
+    for (int i = 0; i < often; i++)
+        MPI_Bcast(&argc, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    for (int i = 0; i < box->b.n; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link passed -O1
+passed_on() {
+    all passed.c 'resize(&box->a' >chain
+    head -c 500 chain | grep -F 'read by passed.c:' && head -c 500 chain | grep -F 'often = weigh(' && ! head -c 500 chain | grep -F 'i < box->b.n'
+    ! grep -F "$(line_in passed.c 'resize(&box->a') in main: resize(&box->a, argc + 7); this call writes what is allocated at passed.c:$(line_in passed.c 'box = calloc') as box, which is read by passed.c:$(line_in passed.c 'i < box->b.n')" chain
+}
+case_ "for which call a function that is called by another one writes" passed_on
+
+# A number is not stored as one of another size through a pointer that may mean both.
+cat >sizes.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct options {
+    int flag, number;
+    double level;
+} given;
+struct option {
+    void *at;
+    char type;
+    struct option *next;
+} *first;
+
+__attribute__((noinline)) static void add(void *at, char type)
+{
+    struct option *o = malloc(sizeof *o);
+    o->at = at;
+    o->type = type;
+    o->next = first;
+    first = o;
+}
+
+__attribute__((noinline)) static void take(char **text)
+{
+    for (struct option *o = first; o; o = o->next, text++)
+        switch (o->type) {
+        case 'f': *(int *)o->at = 1; break;
+        case 'i': sscanf(*text, "%d", (int *)o->at); break;
+        default: sscanf(*text, "%lf", (double *)o->at);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    add(&given.level, 'd');
+    add(&given.number, 'i');
+    add(&given.flag, 'f');
+    take(argv);
+    if (given.level > 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (given.flag) {
+        int all = 1;
+        for (int i = 0; i < given.number; i++)
+            all *= 2;
+        if (all > 100)
+            MPI_Bcast(&all, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link sizes -O1
+as_it_is() {
+    chain sizes.c '"%lf"' | grep -F 'if (given.level > 1)' && chain sizes.c 'at = 1' | grep -F 'if (given.flag)' && chain sizes.c 'at = 1' >chain && ! grep -F 'given.level' chain &&
+        chain sizes.c '"%d"' >chain && ! grep -F 'given.level' chain
+}
+case_ "a number of the size that is read" as_it_is
+
 finish
