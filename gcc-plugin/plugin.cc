@@ -30,7 +30,7 @@ namespace {
 
 /* What the user has given, by -fplugin-arg-commslice-...; strings are GCC's. */
 struct Options {
-    bool keep_errors, original, counters, verbose;
+    bool keep_errors, original, counters, verbose, no_repeat;
     enum cs_count_how count_how;
     int budget;                                   /* struct cs_slice_options */
     bool count_each;                              /* test only */
@@ -279,6 +279,21 @@ void say_kept(const cs_graph *g, const cs_slice_result *res, const cs_chains *ch
     fputc('\n', stderr);
 }
 
+/* Of each loop with recorded calls: is it run once, and if not, why not? */
+void say_loops(const cs_graph *g, const cs_slice_result *res)
+{
+    for (int i = 0; i < res->alike.n; i++) {
+        const cs_alike_loop *l = &res->alike.loop[i];
+        const cs_block *b = &g->funcs[l->func].blocks[l->test >= 0 ? l->test : l->header];
+        const cs_stmt *at = b->nstmts ? &g->stmts[b->stmts[b->nstmts - 1]] : NULL;
+        fprintf(stderr, "commslice: loop %s:%d of %s: %s", at ? cs_graph_str(g, at->file) : "", at ? at->line : 0,
+                cs_func_name(g, l->func), l->why ? l->why : "turns are alike");
+        if (l->why && l->at >= 0)
+            fprintf(stderr, " (%s:%d)", cs_graph_str(g, g->stmts[l->at].file), g->stmts[l->at].line);
+        fputc('\n', stderr);
+    }
+}
+
 /* GCC's driver tells its children what it was given. */
 bool link_option(const char *quoted)
 {
@@ -405,6 +420,7 @@ void slice_program(void *, void *)
     so.mode_is_given = link_sets_mode();
     so.counter = opt.counters && !opt.original ? CS_COUNT_CALL : NULL;
     so.count_how = opt.count_how;
+    so.repeats = !opt.original && !opt.counters && !opt.no_repeat;
     struct cs_needs needs = {};
     struct cs_chains chains;
     so.choose_drop = choose_fault;
@@ -425,6 +441,9 @@ void slice_program(void *, void *)
     int *number = NULL, nnumbers = p.graph->nvalues;
     std::string graph = written([&](FILE *out) { number = cs_graph_write_numbered(p.graph, out); });
     cs_assume_decide(&p, &opt.assumptions);
+    auto_vec<bool> stateful;
+    cs_assume_stateful(&p, &opt.assumptions, &stateful);
+    so.stateful = stateful.address();
     int status = cs_slice(p.graph, fx, &so, &res);
     cs_progress_end();
     if (p.graph->no_read_back)
@@ -460,7 +479,9 @@ void slice_program(void *, void *)
         cs_stored_renumber(&learnt, number, nnumbers);
         cs_emit_section(stored_text(graph, learnt), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
-        cs_apply(&p, &opt.assumptions, !opt.original, &faults);
+        cs_apply(&p, &opt.assumptions, !opt.original, &res.alike, &faults);
+        if (opt.verbose)
+            say_loops(p.graph, &res);
     }
     free(number);
     free(learnt.fact);
@@ -496,6 +517,8 @@ const char *parse_option(const char *k, const char *v)
             return "takes no value";
     if (!strcmp(k, "keep-errors"))
         opt.keep_errors = true;
+    else if (!strcmp(k, "no-repeat"))
+        opt.no_repeat = true;
     else if (!strcmp(k, "mode") && strcmp(v, "original") && strcmp(v, "counted") && strcmp(v, "slice"))
         return "is original, counted or slice";
     else if (!strcmp(k, "mode")) {

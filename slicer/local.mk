@@ -43,4 +43,5 @@ include %D%/pointsto/local.mk
 include %D%/control/local.mk
 include %D%/messages/local.mk
 include %D%/live/local.mk
+include %D%/alike/local.mk
 include %D%/advise/local.mk

@@ -739,6 +739,8 @@ static int slice_live(struct slicing *sl, const struct cs_slice_options *opt)
     if (sl->needs)
         cs_handles_find(sl->g, sl->pts);
     for_back_end(sl);
+    if (opt->repeats)
+        cs_alike_find(sl->g, &sl->ms, sl->pts, opt->stateful, &sl->res->alike);
     check_timing(sl);
     cs_pointer_order_check(sl->g, sl->pts, warn_order, sl);
     cs_gone_state_check(sl->g, &sl->ms, sl->pts, warn_gone, sl);
@@ -807,4 +809,5 @@ void cs_slice_result_free(struct cs_slice_result *res)
     free(res->messages);
     free(res->opaques);
     free(res->uncounted);
+    cs_alike_free(&res->alike);
 }

@@ -5,6 +5,7 @@
 #ifndef CS_SLICER_SLICE_H
 #define CS_SLICER_SLICE_H
 
+#include "slicer/alike/alike.h"
 #include "slicer/model/effects.h"
 #include "slicer/graph/graph.h"
 #include "slicer/graph/learnt.h"
@@ -45,6 +46,8 @@ struct cs_slice_options {
     enum cs_count_how count_how;
     bool mode_is_given;       /* the link sets how the processor rounds */
     int budget;               /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
+    bool repeats; /* look for loops whose turns are alike; `stateful` as in cs_alike_find() */
+    const bool *stateful;
     struct cs_needs *needs;   /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
     struct cs_learnt *learnt; /* NULL: none; see cs_decide() */
 };
@@ -74,6 +77,7 @@ struct cs_slice_result {
     int drop_stmts, drop_marks; /* how many there are for a cs_drop to choose from */
     int unread;                 /* calls that write files which nothing reads, as the user says */
     int nuncounted, *uncounted; /* calls of `counter` that are not kept, though the program may come there */
+    struct cs_alike_loops alike;
     int dropped;                /* the statement that was left out, -1 */
     int steps;                  /* of points-to, in millions */
     bool kept_all;              /* they were too many */

@@ -6,6 +6,7 @@
 
 #include "gcc-plugin/apply/apply_equal.h"
 #include "gcc-plugin/apply/guard.h"
+#include "gcc-plugin/apply/repeat_turns.h"
 #include "gcc-plugin/apply/slice_text.h"
 #include "gcc-plugin/count/count.h"
 #include "api/mpi_calls.h"
@@ -15,7 +16,8 @@ namespace {
 cs_graph *G;
 const cs_faults *faults;
 const cs_assumptions *assumptions;
-tree site_var, null_descriptor, violations, tell;
+tree site_var, null_descriptor, violations, tell, turns;
+cs_alike_loops *alike;
 
 /* The graph's statement for one of GIMPLE; null for what commslice has inserted. */
 cs_stmt *stmt_of(gimple *g)
@@ -53,11 +55,16 @@ tree own_variable(const char *name, tree type, const char *section, tree init)
     return v;
 }
 
-/* Until the recorder puts something there, it is a function that does nothing. */
+/* A variable for a function of the recorder's: until it puts that there, one that only returns its first argument. */
+tree function_variable(const char *name, tree type, const char *section)
+{
+    tree nothing = build_fold_addr_expr(builtin_decl_explicit(BUILT_IN_LABS));
+    return own_variable(name, type, section, fold_convert(TYPE_MAIN_VARIANT(type), nothing));
+}
+
 void make_tell()
 {
-    tree type = cs_value_tell_type(), nothing = build_fold_addr_expr(builtin_decl_explicit(BUILT_IN_LABS));
-    tell = own_variable("commslice_tell", type, ".cs_tell", fold_convert(TYPE_MAIN_VARIANT(type), nothing));
+    tell = function_variable("commslice_tell", cs_value_tell_type(), ".cs_tell");
 }
 
 void make_variables(bool remove)
@@ -69,6 +76,8 @@ void make_variables(bool remove)
         cs_count_into(own_variable("commslice_counters", type, ".cs_counters", build_constructor(type, NULL)));
     if (remove && assumptions->only_called >= 0)
         make_tell();
+    if (alike->n)
+        turns = function_variable("commslice_turns", cs_repeat_type(), ".cs_turns");
     if (remove || (assumptions->texts.is_empty() && assumptions->watched.is_empty() && assumptions->seen.is_empty()))
         return;
     tree counters = cs_assume_counters_type(assumptions);
@@ -422,8 +431,8 @@ void drop_results(const cs_lowered *f)
         }
 }
 
-/* Leaves the current function as GCC wants it between two passes. */
-void finish()
+/* The sweep has changed edges and what is in memory. */
+void forget_derived()
 {
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
@@ -438,6 +447,37 @@ void finish()
             maybe_clean_eh_stmt(last);
         gimple_purge_dead_abnormal_call_edges(bb);
     }
+}
+
+/* Puts what is copied in place of its copies. */
+void look_through_copies()
+{
+    basic_block bb;
+    FOR_EACH_BB_FN (bb, cfun)
+        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
+            gimple *g = gsi_stmt(i);
+            if (gimple_assign_ssa_name_copy_p(g) && !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_assign_lhs(g)) &&
+                !SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_assign_rhs1(g)))
+                replace_uses_by(gimple_assign_lhs(g), gimple_assign_rhs1(g));
+        }
+}
+
+/* Makes values of variables whose address the slice does not take, and leaves all blocks that can be reached as they
+ * are. */
+void settle()
+{
+    forget_derived();
+    delete_unreachable_blocks();
+    update_ssa(TODO_update_ssa_only_virtuals);
+    execute_update_addresses_taken();
+    look_through_copies();
+}
+
+/* Leaves the current function as GCC wants it between two passes. */
+void finish()
+{
+    basic_block bb;
+    forget_derived();
     cleanup_tree_cfg();
     update_ssa(TODO_update_ssa_only_virtuals);
     FOR_EACH_BB_FN (bb, cfun)
@@ -466,6 +506,10 @@ void sweep_function(const cs_lowered *f)
     cs_assume_sweep(G, assumptions, f);
     redirect(f);
     cs_count_expand();
+    if (cs_repeats(alike, f)) {
+        settle();
+        cs_repeat_turns(G, alike, f, turns);
+    }
     if (MAIN_NAME_P(DECL_NAME(f->node->decl)))
         cs_guard_main();
     if (faults->poison)
@@ -495,8 +539,10 @@ void announce_function(const cs_lowered *f)
 
 } // namespace
 
-void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *what)
+void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, struct cs_alike_loops *loops,
+              const struct cs_faults *what)
 {
+    alike = loops;
     G = p->graph;
     assumptions = as;
     faults = what;

@@ -7,8 +7,11 @@
 #include "gcc-plugin/apply/assume_gimple.h"
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/faults/poison_stores.h"
+#include "slicer/alike/alike.h"
 
-/* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). */
-void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, const struct cs_faults *faults);
+/* Slice: deletes. Without `remove` only the call sites are announced (an instrumented original). `alike`: of a loop
+ * whose turns are not after all, it says why. */
+void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove, struct cs_alike_loops *alike,
+              const struct cs_faults *faults);
 
 #endif

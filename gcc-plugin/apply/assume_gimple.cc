@@ -750,6 +750,16 @@ void cs_assume_check(const struct cs_graph *g, const struct cs_assumptions *as, 
         cgraph_edge::rebuild_edges();
 }
 
+void cs_assume_stateful(const struct cs_program *p, const struct cs_assumptions *as, vec<bool> *stateful)
+{
+    for (int f = 0; f < p->graph->nfuncs; f++) {
+        bool any = false;
+        for (unsigned i = 0; i < as->decided.length(); i++)
+            any |= has_expression(&as->decided[i], f);
+        stateful->safe_push(any);
+    }
+}
+
 tree cs_assume_counters_type(const struct cs_assumptions *as)
 {
     return build_array_type_nelts(long_long_integer_type_node, 3 * as->texts.length() + as->watching.length() +

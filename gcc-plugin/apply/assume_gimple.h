@@ -56,6 +56,8 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
 /* Once the slice is decided: warns of assumptions that count how often a rank comes to a place (`iteration`) where that
  * is not the program's to decide. called_back: by function, slicer/live/needs.h; NULL: it is not known. */
 void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as, const bool *called_back);
+/* By function: does what is assumed of its branches put state of its own into the slice? */
+void cs_assume_stateful(const struct cs_program *p, const struct cs_assumptions *as, vec<bool> *stateful);
 /* Has the instrumented original count what the line of this branch does. */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does and

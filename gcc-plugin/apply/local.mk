@@ -13,5 +13,7 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/apply/expression_gimple.h \
 	gcc-plugin/apply/guard.cc \
 	gcc-plugin/apply/guard.h \
+	gcc-plugin/apply/repeat_turns.cc \
+	gcc-plugin/apply/repeat_turns.h \
 	gcc-plugin/apply/slice_text.cc \
 	gcc-plugin/apply/slice_text.h

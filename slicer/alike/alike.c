@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Finds loops whose turns are alike; alike.h. The loops are those of the slice: a branch that it does not take is none.
+ *
+ *     for (step = 0; step < n; step++) {     step: the compiler's side
+ *         exchange();                        reads `left`, `right`, which no turn writes: alike
+ *         error = norm();                    writes `error` ...
+ *         if (error < limit) break;          ... and has two ends: not alike
+ *     }                                                                                                              */
+#include "slicer/alike/alike.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "slicer/alike/registers.h"
+#include "slicer/alike/touched.h"
+#include "slicer/alike/turn_memory.h"
+#include "slicer/control/cfg.h"
+#include "slicer/control/dom.h"
+#include "slicer/graph/storage.h"
+
+/* ---- the program as it is sliced ---- */
+
+/* A copy of the block in which edges that the slice does not take are never taken. */
+static struct cs_block sliced_block(const struct cs_block *b)
+{
+    struct cs_block c = *b;
+    c.never = cs_calloc(b->nsuccs + 1, sizeof *c.never);
+    for (int i = 0; i < b->nsuccs; i++)
+        c.never[i] = b->never[i] || (b->take >= 0 && b->take < b->nsuccs && i != b->take);
+    return c;
+}
+
+/* A copy of the graph that shares all but its flow graphs. */
+static struct cs_graph sliced(const struct cs_graph *g)
+{
+    struct cs_graph s = *g;
+    s.funcs = cs_calloc(g->nfuncs + 1, sizeof *s.funcs);
+    for (int f = 0; f < g->nfuncs; f++) {
+        s.funcs[f] = g->funcs[f];
+        s.funcs[f].blocks = cs_calloc(g->funcs[f].nblocks + 1, sizeof *s.funcs[f].blocks);
+        for (int b = 0; b < g->funcs[f].nblocks; b++)
+            s.funcs[f].blocks[b] = sliced_block(&g->funcs[f].blocks[b]);
+        if (g->funcs[f].nblocks)
+            cs_cfg_reach(&s, f);
+    }
+    return s;
+}
+
+static void free_sliced(struct cs_graph *s)
+{
+    for (int f = 0; f < s->nfuncs; f++) {
+        for (int b = 0; b < s->funcs[f].nblocks; b++)
+            free(s->funcs[f].blocks[b].never);
+        free(s->funcs[f].blocks);
+    }
+    free(s->funcs);
+}
+
+/* ---- one loop ---- */
+
+/* A function whose loops are looked for. */
+struct search {
+    struct cs_graph *g;
+    struct cs_toucher t;
+    struct cs_memories *memories;
+    const bool *stateful;
+    int func;
+    struct cs_dom dom;
+    struct cs_intlist *preds; /* of its blocks */
+    bool *in;                 /* the loop's blocks */
+    struct cs_alike_loops *out;
+};
+
+static void find_preds(struct search *s)
+{
+    const struct cs_func *f = &s->g->funcs[s->func];
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; f->blocks[b].reachable && i < f->blocks[b].nsuccs; i++)
+            if (!f->blocks[b].never[i] && f->blocks[b].succs[i] >= 0)
+                cs_intlist_add(&s->preds[f->blocks[b].succs[i]], b);
+}
+
+/* The blocks from which `latch` is reached without going through the header. */
+static void find_body(struct search *s, int header, int latch)
+{
+    struct cs_intlist work = {0};
+    memset(s->in, 0, s->g->funcs[s->func].nblocks);
+    s->in[header] = true;
+    cs_intlist_add(&work, latch);
+    while (work.n) {
+        int b = work.a[--work.n];
+        if (s->in[b])
+            continue;
+        s->in[b] = true;
+        for (int i = 0; i < s->preds[b].n; i++)
+            cs_intlist_add(&work, s->preds[b].a[i]);
+    }
+    cs_intlist_free(&work);
+}
+
+/* Does a kept statement of the loop make recorded calls, itself or in what it calls? */
+static bool talks(const struct search *s)
+{
+    const struct cs_func *f = &s->g->funcs[s->func];
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; s->in[b] && i < f->blocks[b].nstmts; i++) {
+            int st = f->blocks[b].stmts[i];
+            if (s->g->stmts[st].kind != CS_STMT_CALL || !s->g->stmts[st].keep)
+                continue;
+            if (cs_touched_event(&s->t, st))
+                return true;
+            const struct cs_intset *c = cs_pts_callees(s->t.pts, st);
+            for (int k = 0; k < c->n; k++)
+                if (cs_memories_talks(s->memories, c->a[k]))
+                    return true;
+        }
+    return false;
+}
+
+/* Finds the one edge that leaves the loop: sets the block. False if there are others. */
+static bool find_test(const struct search *s, int *test)
+{
+    const struct cs_func *f = &s->g->funcs[s->func];
+    int n = 0;
+    for (int b = 0; b < f->nblocks; b++) {
+        if (!s->in[b])
+            continue;
+        int ways = 0;
+        for (int i = 0; i < f->blocks[b].nsuccs; i++) {
+            bool taken = !f->blocks[b].never[i];
+            bool leaves = taken && (f->blocks[b].succs[i] < 0 || !s->in[f->blocks[b].succs[i]]);
+            ways += taken;
+            n += leaves;
+            if (leaves)
+                *test = b;
+            if (taken && f->blocks[b].eh[i])
+                return false;
+        }
+        if (!ways)
+            return false;
+    }
+    return n == 1;
+}
+
+static const char *why_not_flow(const struct search *s, struct cs_alike_loop *l)
+{
+    if (!find_test(s, &l->test))
+        return "it has more than one end, or none";
+    int branch = cs_block_branch(s->g, s->func, l->test);
+    if (branch < 0 || s->g->stmts[branch].kind != CS_STMT_COND || !s->g->stmts[branch].keep)
+        return "what ends it is no comparison of the slice";
+    if (!cs_dom_dominates(&s->dom, l->test, l->latch))
+        return "its end is not asked for in each turn";
+    return NULL;
+}
+
+/* Where places are put that are told by what they are in, not by a parameter. */
+struct named {
+    struct cs_touches *to;
+    struct cs_touch proto;
+};
+
+static void name_place(void *arg, int obj, struct cs_pattern pat, int64_t size)
+{
+    struct named *n = arg;
+    n->proto.obj = obj;
+    n->proto.pat = pat;
+    n->proto.size = size;
+    cs_touches_add(n->to, n->proto);
+}
+
+/* The same places, none of them behind a parameter. */
+static struct cs_touches named(struct search *s, const struct cs_touches *places)
+{
+    struct cs_touches all = {0};
+    for (int i = 0; i < places->n; i++) {
+        struct named n = {&all, places->a[i]};
+        int via = n.proto.via;
+        n.proto.via = -1;
+        if (via < 0) {
+            cs_touches_add(&all, n.proto);
+            continue;
+        }
+        struct cs_operand base = cs_opnd_value(s->g->funcs[s->func].params[via]);
+        struct cs_ref r = {base, n.proto.pat, n.proto.size};
+        cs_pts_accesses(s->t.pts, &r, name_place, &n);
+    }
+    return all;
+}
+
+/* The statement that may read what an earlier turn wrote, -1: none. `requests` is set if that is only done by calls of
+ * MPI, with handles. */
+static int carried(struct search *s, const struct cs_memory *m, bool *requests)
+{
+    struct cs_touches before = named(s, &m->before), written = named(s, &m->written);
+    int reader = -1;
+    for (int i = 0; i < before.n && reader < 0; i++)
+        for (int k = 0; k < written.n && reader < 0; k++) {
+            const struct cs_touch *r = &before.a[i], *w = &written.a[k];
+            if (r->obj != w->obj || !cs_pat_overlap(r->pat, r->size, w->pat, w->size))
+                continue;
+            if (!r->request || !w->request)
+                reader = r->stmt;
+            else
+                *requests = true;
+        }
+    cs_touches_free(&before);
+    cs_touches_free(&written);
+    return reader;
+}
+
+static void look_at_loop(struct search *s, int header, int latch)
+{
+    struct cs_alike_loop l = {.func = s->func, .header = header, .latch = latch, .test = -1, .at = -1};
+    find_body(s, header, latch);
+    if (!talks(s))
+        return;
+    l.why = s->stateful[s->func] ? "an assumption counts in it" : why_not_flow(s, &l);
+    if (!l.why) {
+        struct cs_memory m = cs_memory_of(s->memories, s->func, s->in, header);
+        l.why = m.why;
+        l.at = m.at;
+        int reader = l.why ? -1 : carried(s, &m, &l.requests);
+        if (reader >= 0) {
+            l.why = "a turn reads what an earlier one wrote";
+            l.at = reader;
+        }
+        cs_memory_free(&m);
+    }
+    CS_GROW(s->out->loop, s->out->n, s->out->cap);
+    s->out->loop[s->out->n++] = l;
+}
+
+/* The one edge back to the header, if it is a header at all. -1: there is none; -2: there are several. */
+static int latch_of(const struct search *s, int header)
+{
+    int latch = -1;
+    for (int i = 0; i < s->preds[header].n; i++)
+        if (cs_dom_dominates(&s->dom, header, s->preds[header].a[i]))
+            latch = latch == -1 ? s->preds[header].a[i] : -2;
+    return latch;
+}
+
+static void look_at_function(struct search *s)
+{
+    const struct cs_func *f = &s->g->funcs[s->func];
+    s->preds = cs_calloc(f->nblocks + 1, sizeof *s->preds);
+    s->in = cs_calloc(f->nblocks + 1, sizeof *s->in);
+    cs_dom_compute(s->g, s->func, &s->dom);
+    find_preds(s);
+    for (int b = 0; b < f->nblocks; b++) {
+        int latch = f->blocks[b].reachable ? latch_of(s, b) : -1;
+        if (latch >= 0)
+            look_at_loop(s, b, latch);
+    }
+    for (int b = 0; b < f->nblocks; b++)
+        cs_intlist_free(&s->preds[b]);
+    free(s->preds);
+    free(s->in);
+    cs_dom_free(&s->dom);
+}
+
+/* ---- all loops ---- */
+
+/* Functions that run when the graph does not show it may change what a loop reads at any time. */
+static bool runs_at_any_time(const struct cs_graph *g, struct cs_pts *pts)
+{
+    for (int f = 0; f < g->nfuncs; f++)
+        if (g->funcs[f].defined && g->funcs[f].needed && cs_pts_escaped(pts, g->funcs[f].obj))
+            return true;
+    return false;
+}
+
+/* By value: the number of the parameter that it is, or -1. The caller frees. */
+static int *params(const struct cs_graph *g)
+{
+    int *of = cs_calloc(g->nvalues + 1, sizeof *of);
+    for (int v = 0; v < g->nvalues; v++)
+        of[v] = -1;
+    for (int f = 0; f < g->nfuncs; f++)
+        for (int k = 0; k < g->funcs[f].nparams; k++)
+            if (g->funcs[f].params && g->funcs[f].params[k] >= 0)
+                of[g->funcs[f].params[k]] = k;
+    return of;
+}
+
+void cs_alike_find(struct cs_graph *g, const struct cs_models *ms, struct cs_pts *pts, const bool *stateful,
+                   struct cs_alike_loops *out)
+{
+    struct cs_graph s = sliced(g);
+    out->registers = cs_registers_find(g);
+    struct search search = {.g = &s, .t = {&s, ms, pts, out->registers}, .stateful = stateful, .out = out};
+    search.t.param_of = params(g);
+    search.memories = cs_memories_new(&search.t, stateful);
+    if (!cs_pts_widened(pts) && !cs_pts_closed(pts) && !runs_at_any_time(g, pts))
+        for (int f = 0; f < s.nfuncs; f++) {
+            search.func = f;
+            if (s.funcs[f].defined && s.funcs[f].nblocks && cs_memories_talks(search.memories, f))
+                look_at_function(&search);
+        }
+    cs_memories_free(search.memories);
+    free(search.t.param_of);
+    free_sliced(&s);
+}
+
+void cs_alike_free(struct cs_alike_loops *l)
+{
+    free(l->loop);
+    free(l->registers);
+    *l = (struct cs_alike_loops){0};
+}
