@@ -24,7 +24,8 @@
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
 
-/* Marks at a time; events for which it pays to repeat turns; events that a run may have. */
+/* Marks at a time; events for which it pays to repeat turns, unless CS_ENV_REPEAT_FROM says another number; events that
+ * a run may have. */
 #define MOST 64
 #define WORTHWHILE 100
 #define MOST_EVENTS (INT64_C(1) << 61)
@@ -44,6 +45,7 @@ static int n;
 static long last_mark;
 static int64_t unlike; /* calls that could be others in a further turn */
 static bool on;
+static long worthwhile = WORTHWHILE;
 static pthread_t owner;
 
 /* ---- what a call does to its turn ---- */
@@ -94,7 +96,7 @@ static bool is_worthwhile(int64_t events, long times)
 {
     if (events == 0)
         return true; /* nothing has to be done for them */
-    return times <= (MOST_EVENTS - cs_record_events()) / events && events * times >= WORTHWHILE;
+    return times <= (MOST_EVENTS - cs_record_events()) / events && events * times >= worthwhile;
 }
 
 /* ---- marks ---- */
@@ -181,7 +183,9 @@ static long turns(long mark, long first, long step, long bound, long how)
 
 void cs_turns_start(void)
 {
-    const char *no = getenv(CS_ENV_NO_REPEAT);
+    const char *no = getenv(CS_ENV_NO_REPEAT), *from = getenv(CS_ENV_REPEAT_FROM);
+    if (from)
+        worthwhile = strtol(from, NULL, 10);
     on = cs_own_slice.is_slice && cs_own_slice.turns && !cs_backend_replays() && !(no && strcmp(no, "1") == 0);
     owner = pthread_self();
     if (on)

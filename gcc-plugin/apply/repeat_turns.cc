@@ -137,7 +137,8 @@ const char *look_at_phi(Loop *l, gphi *phi)
     tree now = gimple_phi_result(phi), next = PHI_ARG_DEF_FROM_EDGE(phi, l->back);
     if (next == now || (TREE_CODE(next) != SSA_NAME && operand_equal_p(next, PHI_ARG_DEF_FROM_EDGE(phi, l->entry))))
         return NULL;
-    if (TREE_CODE(next) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(now)) || TYPE_PRECISION(TREE_TYPE(now)) > 64)
+    if (TREE_CODE(next) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(now)) || TYPE_PRECISION(TREE_TYPE(now)) > 64 ||
+        TYPE_PRECISION(TREE_TYPE(now)) < 8)
         return "a value goes on from turn to turn";
     gimple *def = SSA_NAME_DEF_STMT(next);
     if (!is_gimple_assign(def) || gimple_assign_rhs_code(def) != PLUS_EXPR || gimple_assign_rhs1(def) != now ||
