@@ -67,7 +67,7 @@ program f_repeat_loops
         call exchange(6)
     end do
     do k = 1, n
-        if (field(1) < -1d9) exit
+        if (width > 11 + k) exit
         call exchange(8)
     end do
     do k = n, 1

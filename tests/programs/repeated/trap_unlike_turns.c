@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static double field[64];
+static double field[64], limit[1] = {1};
 static int count = 1, table[4] = {1, 2, 3, 4};
 static struct {
     int now, next;
@@ -72,7 +72,7 @@ static void by_first(int n)
             send_some(11);
     for (int i = 0; i < n; i++) {
         send_some(12);
-        if (field[0] < 0)
+        if (limit[0] < i - 3)
             break;
     }
 }
