@@ -34,7 +34,8 @@ enum cs_slice_kind {
     CS_SLICE_BY = 4096,
     CS_SLICE_AT = 8192,
     CS_SLICE_ORDER = 16384,
-    CS_SLICE_ALL = 32767
+    CS_SLICE_LOOP = 32768,
+    CS_SLICE_ALL = 65535
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -146,6 +147,16 @@ struct cs_slice_counter {
     bool counted; /* false: the slice has no such counter */
 };
 
+/* Line "loop": a loop of the slice with recorded calls. */
+struct cs_slice_loop {
+    const char *file;
+    int line; /* where it ends */
+    const char *func;
+    const char *why; /* why its turns may not be alike; "": they are */
+    const char *at_file;
+    int at_line; /* what shows it, 0: nothing */
+};
+
 /* Line "watch": what an instrumented original counts or notes. */
 struct cs_slice_watch {
     const char *place; /* FILE:LINE, FILE:LINE:NAME, FILE:LINE=N or =when(N), called:NAME */
@@ -171,6 +182,7 @@ struct cs_slice_record {
         struct cs_slice_at at;
         struct cs_slice_hold hold;
         struct cs_slice_counter counter;
+        struct cs_slice_loop loop;
     };
 };
 

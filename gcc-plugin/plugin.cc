@@ -279,21 +279,6 @@ void say_kept(const cs_graph *g, const cs_slice_result *res, const cs_chains *ch
     fputc('\n', stderr);
 }
 
-/* Of each loop with recorded calls: is it run once, and if not, why not? */
-void say_loops(const cs_graph *g, const cs_slice_result *res)
-{
-    for (int i = 0; i < res->alike.n; i++) {
-        const cs_alike_loop *l = &res->alike.loop[i];
-        const cs_block *b = &g->funcs[l->func].blocks[l->test >= 0 ? l->test : l->header];
-        const cs_stmt *at = b->nstmts ? &g->stmts[b->stmts[b->nstmts - 1]] : NULL;
-        fprintf(stderr, "commslice: loop %s:%d of %s: %s", at ? cs_graph_str(g, at->file) : "", at ? at->line : 0,
-                cs_func_name(g, l->func), l->why ? l->why : "turns are alike");
-        if (l->why && l->at >= 0)
-            fprintf(stderr, " (%s:%d)", cs_graph_str(g, g->stmts[l->at].file), g->stmts[l->at].line);
-        fputc('\n', stderr);
-    }
-}
-
 /* GCC's driver tells its children what it was given. */
 bool link_option(const char *quoted)
 {
@@ -474,14 +459,14 @@ void slice_program(void *, void *)
             cs_assume_watch_files(&opt.assumptions);
         if (opt.original)
             cs_value_restore(&opt.assumptions.values);
-        cs_info_emit(&p, &res, &opt.assumptions, &chains, !opt.original);
+        std::string info = cs_info_text(&p, &res, &opt.assumptions, &chains, !opt.original);
         cs_chains_free(&chains);
         cs_stored_renumber(&learnt, number, nnumbers);
         cs_emit_section(stored_text(graph, learnt), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_apply(&p, &opt.assumptions, !opt.original, &res.alike, &faults);
-        if (opt.verbose)
-            say_loops(p.graph, &res);
+        cs_info_add_loops(&info, p.graph, &res.alike);
+        cs_emit_section(info, "commslice_info", ".commslice");
     }
     free(number);
     free(learnt.fact);

@@ -79,6 +79,8 @@ static void print_help(const struct compiler *c)
         "                      rows for library functions that commslice does not know\n"
         "  -fplugin-arg-commslice-keep-errors\n"
         "                      keep the paths that only lead to MPI_Abort and other errors\n"
+        "  -fplugin-arg-commslice-no-repeat\n"
+        "                      run all turns of all loops, also of those whose turns are alike\n"
         "  -fplugin-arg-commslice-budget=N\n"
         "                      follow pointers for N million steps at most, then keep everything; 300 by default;\n"
         "                      wide: take as one what they do not tell apart; none: follow no pointers\n"

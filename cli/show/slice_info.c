@@ -33,7 +33,7 @@ struct cs_slice_strings {
 struct filler {
     struct cs_slice_info *s;
     const char *file; /* the last record's, as most records are of the same file as the one before */
-    size_t func, site, opaque, assume, warn, stmt, step, by, at, hold, counter;
+    size_t func, site, opaque, assume, warn, stmt, step, by, at, hold, counter, loop;
     bool failed;
 };
 
@@ -183,6 +183,19 @@ static bool take_counter(struct filler *f, struct cs_slice_counter r)
     return true;
 }
 
+static bool take_loop(struct filler *f, struct cs_slice_loop r)
+{
+    struct cs_slice_info *s = f->s;
+    r.file = keep_file(f, r.file);
+    r.func = keep(f, r.func);
+    r.why = keep(f, r.why);
+    r.at_file = keep_file(f, r.at_file);
+    if (!CS_MAKE_ROOM(s->loop, s->nloops, f->loop))
+        return false;
+    s->loop[s->nloops++] = r;
+    return true;
+}
+
 static bool take(void *to, const struct cs_slice_record *r)
 {
     struct filler *f = to;
@@ -201,6 +214,7 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_AT: ok = take_at(f, r->at); break;
     case CS_SLICE_HOLD: ok = take_hold(f, r->hold); break;
     case CS_SLICE_COUNTER: ok = take_counter(f, r->counter); break;
+    case CS_SLICE_LOOP: ok = take_loop(f, r->loop); break;
     case CS_SLICE_ORDER: f->s->unordered = !strcmp(r->order, "none"); break;
     case CS_SLICE_WATCH: break; /* for the recorder */
     case CS_SLICE_ALL: break;
@@ -296,6 +310,7 @@ void cs_slice_free(struct cs_slice_info *s)
     free(s->at);
     free(s->hold);
     free(s->counter);
+    free(s->loop);
     *s = (struct cs_slice_info){0};
 }
 

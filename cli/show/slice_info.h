@@ -26,7 +26,8 @@ struct cs_slice_info {
     struct cs_slice_hold *hold; /* those that hold most first */
     struct cs_slice_stmt *stmt; /* sorted by id */
     struct cs_slice_counter *counter;
-    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nsteps, nbys, nats, nholds, ncounters;
+    struct cs_slice_loop *loop;
+    size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nsteps, nbys, nats, nholds, ncounters, nloops;
 };
 
 /* Is the file an ELF file? */

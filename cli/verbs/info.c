@@ -408,6 +408,25 @@ static void print_sites(const struct cs_slice_info *s, bool all)
         }
 }
 
+/* Which loops run one turn for all, and why the others do not. */
+static void print_loops(const struct cs_slice_info *s)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < s->nloops; i++)
+        alike += !*s->loop[i].why;
+    if (s->nloops)
+        printf("loops with recorded calls: %zu, of which %zu run one turn for all\n", s->nloops, alike);
+    for (size_t i = 0; i < s->nloops; i++) {
+        const struct cs_slice_loop *l = &s->loop[i];
+        fputs("  ", stdout);
+        cs_put_name(stdout, l->func);
+        if (l->at_line > 0)
+            cs_print_plain(stdout, " at %s:%d: %s, at %s:%d", l->file, l->line, l->why, l->at_file, l->at_line);
+        else
+            cs_print_plain(stdout, " at %s:%d: %s", l->file, l->line, *l->why ? l->why : "one turn for all");
+    }
+}
+
 static void print_slice(const char *path, const struct cs_slice_info *s, bool all)
 {
     bool original = strcmp(s->mode, "original") == 0;
@@ -416,6 +435,7 @@ static void print_slice(const char *path, const struct cs_slice_info *s, bool al
     print_funcs(s, all);
     print_sites(s, all);
     cs_counters_print_slice(s, all);
+    print_loops(s);
     if (s->nopaques)
         puts("external functions without a model (treated conservatively):");
     for (size_t i = 0; i < s->nopaques; i++)
@@ -464,6 +484,27 @@ static void json_sites(struct cs_json *j, const struct cs_slice_info *s)
     cs_json_close(j, ']');
 }
 
+static void json_loops(struct cs_json *j, const struct cs_slice_info *s)
+{
+    cs_json_open(j, "loops", '[');
+    for (size_t i = 0; i < s->nloops; i++) {
+        const struct cs_slice_loop *l = &s->loop[i];
+        cs_json_open(j, NULL, '{');
+        cs_json_string(j, "file", l->file);
+        cs_json_int(j, "line", l->line);
+        cs_json_string(j, "func", l->func);
+        cs_json_bool(j, "one_turn", !*l->why);
+        if (*l->why)
+            cs_json_string(j, "why", l->why);
+        if (l->at_line > 0) {
+            cs_json_string(j, "at_file", l->at_file);
+            cs_json_int(j, "at_line", l->at_line);
+        }
+        cs_json_close(j, '}');
+    }
+    cs_json_close(j, ']');
+}
+
 static void json_slice(const struct cs_slice_info *s)
 {
     struct cs_json j = {.out = stdout};
@@ -475,6 +516,7 @@ static void json_slice(const struct cs_slice_info *s)
     cs_json_int(&j, "kept", s->kept);
     json_funcs(&j, s);
     json_sites(&j, s);
+    json_loops(&j, s);
     cs_json_open(&j, "opaque", '[');
     for (size_t i = 0; i < s->nopaques; i++) {
         cs_json_open(&j, NULL, '{');

@@ -278,8 +278,21 @@ void cs_emit_section(const std::string &text, const char *variable, const char *
         n->analyze();
 }
 
-void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
-                  const struct cs_chains *chains, bool is_slice)
+void cs_info_add_loops(std::string *text, const struct cs_graph *g, const struct cs_alike_loops *loops)
+{
+    for (int i = 0; i < loops->n; i++) {
+        const cs_alike_loop *l = &loops->loop[i];
+        const cs_block *b = &g->funcs[l->func].blocks[l->test >= 0 ? l->test : l->header];
+        const cs_stmt *end = b->nstmts ? &g->stmts[b->stmts[b->nstmts - 1]] : NULL;
+        const cs_stmt *at = l->why && l->at >= 0 ? &g->stmts[l->at] : NULL;
+        add(text, "loop\t%s\t%d\t%s\t%s\t%s\t%d\n", field(end ? cs_graph_str(g, end->file) : "", SIZE_MAX).c_str(),
+            end ? end->line : 0, field(cs_func_name(g, l->func), SIZE_MAX).c_str(), l->why ? l->why : "",
+            field(at ? cs_graph_str(g, at->file) : "", SIZE_MAX).c_str(), at ? at->line : 0);
+    }
+}
+
+std::string cs_info_text(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
+                         const struct cs_chains *chains, bool is_slice)
 {
     const cs_graph *g = p->graph;
     std::string out = "commslice-slice 1\n";
@@ -304,5 +317,5 @@ void cs_info_emit(const struct cs_program *p, const struct cs_slice_result *res,
     add_counters(&out, res, g, is_slice);
     add_stmts(&out, p, chains);
     add_chains(&out, g, chains);
-    cs_emit_section(out, "commslice_info", ".commslice");
+    return out;
 }

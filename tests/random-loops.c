@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writes an MPI program of random nests of loops, in C or Fortran: some have turns that are all alike, most do not, as
+ * something is carried from turn to turn, or they are left in the middle. random-loops.sh compares what slices of such
+ * programs record with and without repeating turns. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VARIABLES = 6, COUNTERS = 4, FUNCTIONS = 5, DEPTH = 3 };
+
+static unsigned long state;
+static bool fortran;
+
+/* xorshift, from 0 to n - 1. */
+static int pick(int n)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (int)(state >> 33) % n;
+}
+
+static void line(int depth, const char *text)
+{
+    printf("%*s%s\n", 4 * depth, "", text);
+}
+
+/* ---- expressions ---- */
+
+/* Variables that all functions share are g0, g1, ...; those of a function l0, l1, ...; counters i0, i1, ... of the loops
+ * around, `open` of them. */
+static const char *variable(char *buf)
+{
+    sprintf(buf, "%c%d", pick(2) ? 'g' : 'l', pick(VARIABLES / 2));
+    return buf;
+}
+
+static const char *value(char *buf, int open)
+{
+    char v[8];
+    switch (pick(open ? 6 : 4)) {
+    case 0:
+    case 1: sprintf(buf, "%d", 1 + pick(6)); break;
+    case 2: sprintf(buf, "%s", variable(v)); break;
+    case 3: sprintf(buf, "%s + %d", variable(v), pick(4)); break;
+    case 4: sprintf(buf, "i%d", pick(open)); break;
+    default: sprintf(buf, "i%d + %d", pick(open), pick(3));
+    }
+    return buf;
+}
+
+static const char *condition(char *buf, int open)
+{
+    char v[32];
+    int kind = pick(3), k = 2 + pick(2);
+    if (kind == 0 && open)
+        sprintf(buf, fortran ? "mod(i%d, %d) == 0" : "i%d %% %d == 0", pick(open), k);
+    else if (kind == 1)
+        sprintf(buf, "%s == %d", variable(v), pick(4));
+    else
+        sprintf(buf, "%s > %d", variable(v), pick(9));
+    return buf;
+}
+
+/* ---- statements ---- */
+
+static void block(int depth, int open, int left, int callable);
+
+static void assign(int depth, int open)
+{
+    char buf[96], v[8], x[32];
+    variable(v);
+    switch (pick(3)) {
+    case 0: sprintf(buf, "%s = %s", v, value(x, open)); break;
+    case 1: sprintf(buf, fortran ? "%s = mod(%s + %d, 11)" : "%s = (%s + %d) %% 11", v, v, 1 + pick(3)); break;
+    default: sprintf(buf, "%s = %d", v, pick(8));
+    }
+    strcat(buf, fortran ? "" : ";");
+    line(depth, buf);
+}
+
+static void talk(int depth, int open, int callable)
+{
+    char buf[96], x[32], v[8];
+    switch (pick(5)) {
+    case 0: sprintf(buf, fortran ? "call say(%s)" : "say(%s);", value(x, open)); break;
+    case 1: sprintf(buf, fortran ? "call ring(%d)" : "ring(%d);", 1 + pick(9)); break;
+    case 2: sprintf(buf, fortran ? "call late(%d)" : "late(%d);", 1 + pick(3)); break;
+    case 3:
+        variable(v);
+        sprintf(buf, fortran ? "call more(%s)" : "more(&%s);", v);
+        break;
+    default:
+        if (callable > 0)
+            sprintf(buf, fortran ? "call f%d(%d)" : "f%d(%d);", pick(callable), 1 + pick(4));
+        else
+            sprintf(buf, fortran ? "call say(%d)" : "say(%d);", 1 + pick(9));
+    }
+    line(depth, buf);
+}
+
+static void choose(int depth, int open, int left, int callable)
+{
+    char buf[96], c[64];
+    sprintf(buf, fortran ? "if (%s) then" : "if (%s) {", condition(c, open));
+    line(depth, buf);
+    block(depth + 1, open, left, callable);
+    if (pick(3) == 0) {
+        line(depth, fortran ? "else" : "} else {");
+        block(depth + 1, open, left, callable);
+    }
+    line(depth, fortran ? "end if" : "}");
+}
+
+static void leave(int depth, int open)
+{
+    char buf[96], c[64];
+    if (!open)
+        return;
+    bool out = pick(2);
+    sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", condition(c, open),
+            fortran ? out ? "exit" : "cycle" : out ? "break" : "continue");
+    line(depth, buf);
+}
+
+/* The head of a loop by counter i`open`, with a bound that it need not come to. */
+static const char *head(char *buf, int open)
+{
+    int from = pick(3), to = 2 + pick(4), step = 1 + pick(2);
+    bool by_variable = pick(3) == 0;
+    char v[8], bound[40];
+    sprintf(bound, by_variable ? fortran ? "mod(%s, 7)" : "%s %% 7" : "%s", variable(v));
+    if (!by_variable)
+        sprintf(bound, "%d", to);
+    if (pick(4) == 0)
+        sprintf(buf, fortran ? "do i%d = %d, %d, %d" : "for (i%d = %d; i%d > %d; i%d -= %d) {", open, to,
+                fortran ? from : open, fortran ? -step : from, open, step);
+    else if (fortran)
+        sprintf(buf, "do i%d = %d, %s, %d", open, from, bound, step);
+    else
+        sprintf(buf, "for (i%d = %d; i%d %s %s; i%d += %d) {", open, from, open, pick(2) ? "<" : "<=", bound, open,
+                step);
+    return buf;
+}
+
+static void loop(int depth, int open, int left, int callable)
+{
+    char buf[128], v[8];
+    if (!fortran && pick(5) == 0) { /* a loop with its end at its end */
+        sprintf(buf, "i%d = 0;", open);
+        line(depth, buf);
+        line(depth, "do {");
+        block(depth + 1, open + 1, left - 1, callable);
+        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4));
+        line(depth, buf);
+    } else {
+        line(depth, head(buf, open));
+        block(depth + 1, open + 1, left - 1, callable);
+        line(depth, fortran ? "end do" : "}");
+    }
+    if (pick(3) == 0) { /* the counter behind the loop */
+        sprintf(buf, fortran ? "%s = mod(i%d, 11)" : "%s = i%d %% 11;", variable(v), open);
+        line(depth, buf);
+    }
+}
+
+static void block(int depth, int open, int left, int callable)
+{
+    int n = 1 + pick(3);
+    for (int i = 0; i < n; i++)
+        switch (pick(8)) {
+        case 0: assign(depth, open); break;
+        case 1: choose(depth, open, left > 0 ? left - 1 : 0, callable); break;
+        case 2: leave(depth, open); break;
+        case 3:
+        case 4:
+            if (left > 0 && open < COUNTERS) {
+                loop(depth, open, left, callable);
+                break;
+            } /* fall through */
+        default: talk(depth, open, callable);
+        }
+}
+
+/* ---- programs ---- */
+
+static const char c_begin[] = "#include <mpi.h>\n"
+                              "static double field[64], halo[64];\n"
+                              "static int g0 = 1, g1 = 2, g2 = 3, left, right;\n"
+                              "static MPI_Request pending = MPI_REQUEST_NULL;\n"
+                              "static void say(int n)\n{\n"
+                              "    MPI_Bcast(field, n & 31, MPI_DOUBLE, 0, MPI_COMM_WORLD);\n}\n"
+                              "static void ring(int n)\n{\n    MPI_Request r[2];\n"
+                              "    MPI_Irecv(halo, n, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, &r[0]);\n"
+                              "    MPI_Isend(field, n, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, &r[1]);\n"
+                              "    MPI_Waitall(2, r, MPI_STATUSES_IGNORE);\n}\n"
+                              "static void late(int n)\n{\n"
+                              "    MPI_Wait(&pending, MPI_STATUS_IGNORE);\n"
+                              "    MPI_Irecv(halo, n, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, &pending);\n"
+                              "    MPI_Send(field, n, MPI_DOUBLE, right, 2, MPI_COMM_WORLD);\n"
+                              "    if (n > 2)\n        MPI_Wait(&pending, MPI_STATUS_IGNORE);\n}\n"
+                              "static void more(int *v)\n{\n    *v = (*v + 1) % 11;\n    say(*v);\n}\n";
+static const char c_main[] = "int main(int argc, char **argv)\n{\n    int rank, size;\n"
+                             "    MPI_Init(&argc, &argv);\n"
+                             "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
+                             "    left = (rank + size - 1) % size;\n    right = (rank + 1) % size;\n";
+static const char f_begin[] = "module shared\n    use mpi\n    implicit none\n    real(8) :: field(64), halo(64)\n"
+                              "    integer :: g0 = 1, g1 = 2, g2 = 3, left, right, ierr\n"
+                              "    integer :: pending = mpi_request_null\ncontains\n"
+                              "subroutine say(n)\n    integer, intent(in) :: n\n"
+                              "    call mpi_bcast(field, iand(n, 31), mpi_double_precision, 0, mpi_comm_world, ierr)\n"
+                              "end subroutine\n"
+                              "subroutine ring(n)\n    integer, intent(in) :: n\n    integer :: r(2)\n"
+                              "    call mpi_irecv(halo, n, mpi_double_precision, left, 1, mpi_comm_world, r(1), ierr)\n"
+                              "    call mpi_isend(field, n, mpi_double_precision, right, 1, mpi_comm_world, r(2), ierr)\n"
+                              "    call mpi_waitall(2, r, mpi_statuses_ignore, ierr)\nend subroutine\n"
+                              "subroutine late(n)\n    integer, intent(in) :: n\n"
+                              "    call mpi_wait(pending, mpi_status_ignore, ierr)\n"
+                              "    call mpi_irecv(halo, n, mpi_double_precision, left, 2, mpi_comm_world, pending, ierr)\n"
+                              "    call mpi_send(field, n, mpi_double_precision, right, 2, mpi_comm_world, ierr)\n"
+                              "    if (n > 2) call mpi_wait(pending, mpi_status_ignore, ierr)\nend subroutine\n"
+                              "subroutine more(v)\n    integer, intent(inout) :: v\n    v = mod(v + 1, 11)\n"
+                              "    call say(v)\nend subroutine\n";
+static const char f_main[] = "end module\nprogram loops\n    use shared\n    implicit none\n    integer :: rank, ranks\n"
+                             "    call mpi_init(ierr)\n    call mpi_comm_rank(mpi_comm_world, rank, ierr)\n"
+                             "    call mpi_comm_size(mpi_comm_world, ranks, ierr)\n"
+                             "    left = mod(rank + ranks - 1, ranks)\n    right = mod(rank + 1, ranks)\n";
+
+/* Function f`k`, which calls those before it, and may call itself. */
+static void function(int k)
+{
+    char buf[96];
+    bool recursive = pick(4) == 0;
+    if (fortran)
+        printf("%ssubroutine f%d(depth)\n    integer, intent(in) :: depth\n"
+               "    integer :: l0, l1, l2, i0, i1, i2, i3\n    l0 = depth; l1 = 2; l2 = 1; i0 = 0\n",
+               recursive ? "recursive " : "", k);
+    else
+        printf("static void f%d(int depth)\n{\n    int l0 = depth, l1 = 2, l2 = 1, i0 = 0, i1, i2, i3;\n"
+               "    (void)l1, (void)l2, (void)i1, (void)i2, (void)i3;\n", k);
+    loop(1, 0, 1 + pick(2), k);
+    block(1, 0, 1, k);
+    if (recursive) {
+        sprintf(buf, fortran ? "if (depth > 1) call f%d(depth - 1)" : "if (depth > 1)\n        f%d(depth - 1);", k);
+        line(1, buf);
+    }
+    printf(fortran ? "end subroutine\n" : "}\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: random-loops SEED [fortran]\n");
+        return 2;
+    }
+    state = strtoul(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
+    fortran = argc > 2;
+    for (int i = 0; i < 8; i++)
+        pick(2);
+    fputs(fortran ? f_begin : c_begin, stdout);
+    for (int k = 0; k < FUNCTIONS; k++)
+        function(k);
+    fputs(fortran ? f_main : c_main, stdout);
+    for (int k = 0; k < FUNCTIONS; k++)
+        printf(fortran ? "    call f%d(%d)\n" : "    f%d(%d);\n", k, 1 + pick(3));
+    fputs(fortran ? "    call mpi_wait(pending, mpi_status_ignore, ierr)\n    call mpi_finalize(ierr)\nend program\n"
+                  : "    MPI_Wait(&pending, MPI_STATUS_IGNORE);\n    MPI_Finalize();\n    return 0;\n}\n",
+          stdout);
+    return 0;
+}
