@@ -123,7 +123,7 @@ tests/faults_test.log: tests/conformance.log
 tests/skeletons.log: tests/faults_test.log
 
 # Without MPICH: as many at a time as there are processors.
-long_parallel_tests = tests/mutation_test.sh tests/fuzz/fuzz_test.sh
+long_parallel_tests = tests/mutation_test.sh tests/random_loops_test.sh tests/fuzz/fuzz_test.sh
 
 # What `make check` runs; the targets below run the others.
 TESTS += $(unit_tests)
@@ -170,6 +170,6 @@ clean-local:
 
 EXTRA_DIST += \
 	tests/effects-missing.sh tests/effects-siblings.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh \
-	tests/program.sh tests/same-counters tests/sum-results \
+	tests/program.sh tests/random-loops.c tests/same-counters tests/sum-results \
 	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder \
 	$(command_tests) $(program_tests) $(long_tests) $(long_parallel_tests)
