@@ -44,9 +44,9 @@ struct cs_slice_options {
     void *arg;
     const char *counter; /* function that counts: its calls are kept where they cost next to nothing; NULL: none */
     enum cs_count_how count_how;
-    bool mode_is_given;       /* the link sets how the processor rounds */
-    int budget;               /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
-    bool repeats; /* look for loops whose turns are alike; `stateful` as in cs_alike_find() */
+    bool mode_is_given; /* the link sets how the processor rounds */
+    int budget;         /* million steps of points-to; 0: CS_BUDGET_DEFAULT; or CS_BUDGET_NONE, _AT_ONCE, _WIDE */
+    bool repeats;       /* look for loops whose turns are alike; `stateful` as in cs_alike_find() */
     const bool *stateful;
     struct cs_needs *needs;   /* where to note what needs what, NULL: nowhere; begins zeroed, the caller frees it */
     struct cs_learnt *learnt; /* NULL: none; see cs_decide() */
@@ -78,10 +78,10 @@ struct cs_slice_result {
     int unread;                 /* calls that write files which nothing reads, as the user says */
     int nuncounted, *uncounted; /* calls of `counter` that are not kept, though the program may come there */
     struct cs_alike_loops alike;
-    int dropped;                /* the statement that was left out, -1 */
-    int steps;                  /* of points-to, in millions */
-    bool kept_all;              /* they were too many */
-    bool unordered;             /* no kept call shows, nor file, what other ranks did first */
+    int dropped;    /* the statement that was left out, -1 */
+    int steps;      /* of points-to, in millions */
+    bool kept_all;  /* they were too many */
+    bool unordered; /* no kept call shows, nor file, what other ranks did first */
 };
 
 /* Decides every statement of g (fields keep, why, parent, mark, site, arg_null, drop_result; block field take; function

@@ -28,8 +28,8 @@ static void line(int depth, const char *text)
 
 /* ---- expressions ---- */
 
-/* Variables that all functions share are g0, g1, ...; those of a function l0, l1, ...; counters i0, i1, ... of the loops
- * around, `open` of them. */
+/* Variables that all functions share are g0, g1, ...; those of a function l0, l1, ...; counters i0, i1, ... of the
+ * loops around, `open` of them. */
 static const char *variable(char *buf)
 {
     sprintf(buf, "%c%d", pick(2) ? 'g' : 'l', pick(VARIABLES / 2));
@@ -120,7 +120,9 @@ static void leave(int depth, int open)
         return;
     bool out = pick(2);
     sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", condition(c, open),
-            fortran ? out ? "exit" : "cycle" : out ? "break" : "continue");
+            fortran ? out ? "exit" : "cycle"
+            : out   ? "break"
+                    : "continue");
     line(depth, buf);
 }
 
@@ -207,25 +209,27 @@ static const char c_main[] = "int main(int argc, char **argv)\n{\n    int rank, 
                              "    left = (rank + size - 1) % size;\n    right = (rank + 1) % size;\n";
 static const char f_begin[] = "module shared\n    use mpi\n    implicit none\n    real(8) :: field(64), halo(64)\n"
                               "    integer :: g0 = 1, g1 = 2, g2 = 3, left, right, ierr\n"
-                              "    integer :: pending = mpi_request_null\ncontains\n"
+                              "    integer :: pending = mpi_request_null\n"
+                              "    integer, parameter :: double = mpi_double_precision\ncontains\n"
                               "subroutine say(n)\n    integer, intent(in) :: n\n"
-                              "    call mpi_bcast(field, iand(n, 31), mpi_double_precision, 0, mpi_comm_world, ierr)\n"
+                              "    call mpi_bcast(field, iand(n, 31), double, 0, mpi_comm_world, ierr)\n"
                               "end subroutine\n"
                               "subroutine ring(n)\n    integer, intent(in) :: n\n    integer :: r(2)\n"
-                              "    call mpi_irecv(halo, n, mpi_double_precision, left, 1, mpi_comm_world, r(1), ierr)\n"
-                              "    call mpi_isend(field, n, mpi_double_precision, right, 1, mpi_comm_world, r(2), ierr)\n"
+                              "    call mpi_irecv(halo, n, double, left, 1, mpi_comm_world, r(1), ierr)\n"
+                              "    call mpi_isend(field, n, double, right, 1, mpi_comm_world, r(2), ierr)\n"
                               "    call mpi_waitall(2, r, mpi_statuses_ignore, ierr)\nend subroutine\n"
                               "subroutine late(n)\n    integer, intent(in) :: n\n"
                               "    call mpi_wait(pending, mpi_status_ignore, ierr)\n"
-                              "    call mpi_irecv(halo, n, mpi_double_precision, left, 2, mpi_comm_world, pending, ierr)\n"
-                              "    call mpi_send(field, n, mpi_double_precision, right, 2, mpi_comm_world, ierr)\n"
+                              "    call mpi_irecv(halo, n, double, left, 2, mpi_comm_world, pending, ierr)\n"
+                              "    call mpi_send(field, n, double, right, 2, mpi_comm_world, ierr)\n"
                               "    if (n > 2) call mpi_wait(pending, mpi_status_ignore, ierr)\nend subroutine\n"
                               "subroutine more(v)\n    integer, intent(inout) :: v\n    v = mod(v + 1, 11)\n"
                               "    call say(v)\nend subroutine\n";
-static const char f_main[] = "end module\nprogram loops\n    use shared\n    implicit none\n    integer :: rank, ranks\n"
-                             "    call mpi_init(ierr)\n    call mpi_comm_rank(mpi_comm_world, rank, ierr)\n"
-                             "    call mpi_comm_size(mpi_comm_world, ranks, ierr)\n"
-                             "    left = mod(rank + ranks - 1, ranks)\n    right = mod(rank + 1, ranks)\n";
+static const char f_main[] =
+    "end module\nprogram loops\n    use shared\n    implicit none\n    integer :: rank, ranks\n"
+    "    call mpi_init(ierr)\n    call mpi_comm_rank(mpi_comm_world, rank, ierr)\n"
+    "    call mpi_comm_size(mpi_comm_world, ranks, ierr)\n"
+    "    left = mod(rank + ranks - 1, ranks)\n    right = mod(rank + 1, ranks)\n";
 
 /* Function f`k`, which calls those before it, and may call itself. */
 static void function(int k)
@@ -238,7 +242,8 @@ static void function(int k)
                recursive ? "recursive " : "", k);
     else
         printf("static void f%d(int depth)\n{\n    int l0 = depth, l1 = 2, l2 = 1, i0 = 0, i1, i2, i3;\n"
-               "    (void)l1, (void)l2, (void)i1, (void)i2, (void)i3;\n", k);
+               "    (void)l1, (void)l2, (void)i1, (void)i2, (void)i3;\n",
+               k);
     loop(1, 0, 1 + pick(2), k);
     block(1, 0, 1, k);
     if (recursive) {

@@ -114,7 +114,8 @@ bool only_used_by(const Loop *l, tree name, gimple *a, gimple *b)
 {
     imm_use_iterator it;
     use_operand_p use;
-    FOR_EACH_IMM_USE_FAST (use, it, name) {
+    FOR_EACH_IMM_USE_FAST(use, it, name)
+    {
         gimple *g = USE_STMT(use);
         if (is_gimple_debug(g) || g == a || g == b || g == l->compared || is_dead(g))
             continue;

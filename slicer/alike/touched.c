@@ -10,8 +10,8 @@
 
 static bool same_place(const struct cs_touch *a, const struct cs_touch *b)
 {
-    return a->obj == b->obj && a->via == b->via && a->size == b->size && a->exact == b->exact && a->request == b->request &&
-           cs_pat_equal(a->pat, b->pat);
+    return a->obj == b->obj && a->via == b->via && a->size == b->size && a->exact == b->exact &&
+           a->request == b->request && cs_pat_equal(a->pat, b->pat);
 }
 
 void cs_touches_add(struct cs_touches *t, struct cs_touch place)

@@ -10,6 +10,7 @@
 /* How far a function is. */
 enum { NOT_ASKED, BEING_ASKED, KNOWN };
 
+/* By function: how far it is, whether it makes recorded calls, its effects once they are known. */
 struct cs_memories {
     struct cs_toucher *t;
     const bool *stateful;
@@ -148,7 +149,8 @@ static void pass_up_spans(struct cs_memories *m, int stmt, const struct cs_spans
     for (int i = 0; i < spans->n; i++) {
         const struct cs_span *x = &spans->a[i];
         struct cs_touches places = {0};
-        struct cs_touch p = {.obj = x->obj, .via = -1, .pat = cs_pat_at(x->from), .size = x->to - x->from, .exact = true};
+        struct cs_touch p = {
+            .obj = x->obj, .via = -1, .pat = cs_pat_at(x->from), .size = x->to - x->from, .exact = true};
         if (x->obj < 0) {
             p.via = -1 - x->obj;
             p.obj = -1;

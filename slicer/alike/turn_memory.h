@@ -15,6 +15,7 @@ struct cs_span {
     int obj;
     int64_t from, to;
 };
+/* Spans that do not touch each other, in no order. */
 struct cs_spans {
     struct cs_span *a;
     int n, cap;
