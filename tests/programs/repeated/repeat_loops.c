@@ -2,6 +2,7 @@
  * commslice-test: repeat_loops
  * about: loops of which the slice may run one turn for all: by all comparisons, up and down, in nests, with
  * about: requests in memory, with counters that are used behind the loop
+ * args: 7
  * ranks: 2 3
  */
 #include <mpi.h>

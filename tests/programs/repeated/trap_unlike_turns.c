@@ -2,6 +2,7 @@
  * commslice-test: trap_unlike_turns
  * about: loops whose turns look alike and are not: what is carried from turn to turn is a variable, an element,
  * about: memory behind a pointer, a static variable of a function, a request, two buffers that change places
+ * args: 7
  * ranks: 2 3
  */
 #include <mpi.h>
