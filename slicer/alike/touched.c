@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- lists ---- */
 
@@ -185,6 +186,23 @@ static bool of_request(const struct cs_model *m, const struct cs_stmt *s, const 
     return false;
 }
 
+/* Does the call write the place for sure, whatever it finds? MPI writes what it makes, a status, and Fortran's error
+ * code; what it is asked for may not be there (MPI_Info_get), and after an error there is nothing. */
+static bool writes_for_sure(const struct cs_toucher *t, const struct cs_model *m, const struct cs_mwrite *w)
+{
+    const struct cs_stmt *s = &t->g->stmts[m->stmt];
+    if (!m->mpi || m->mpi->kind == CS_MPI_LOCAL || t->ms->errors_return || cs_pts_callees(t->pts, m->stmt)->n != 1)
+        return false;
+    for (int i = 0; i < s->nuses; i++) {
+        enum cs_role role = i < m->mpi->nargs ? m->mpi->args[i].role : CS_ROLE_NONE;
+        bool always = role == CS_ROLE_REQ_OUT || role == CS_ROLE_STATUS ||
+                      (i == m->mpi->nargs && m->binding != CS_BIND_C && !strcmp(m->mpi->ret, "int"));
+        if (cs_opnd_same(s->uses[i], w->ref.base))
+            return always;
+    }
+    return false;
+}
+
 /* Adds the loads that lead to the value, of those that belong to the model. */
 static const char *read_for(struct cs_toucher *t, const struct cs_model *m, struct cs_operand op,
                             struct cs_touches *reads)
@@ -230,7 +248,7 @@ static const char *touched_by_model(struct cs_toucher *t, const struct cs_model 
             continue; /* a status is filled without a mark, too */
         why = read_for(t, m, w->ref.base, reads);
         if (!why)
-            why = touch(t, &w->ref, m->stmt, !m->mpi, of_request(m, s, &w->ref), writes);
+            why = touch(t, &w->ref, m->stmt, !writes_for_sure(t, m, w), of_request(m, s, &w->ref), writes);
     }
     for (int i = 0; i < m->ncopies && !why; i++) {
         why = touch(t, &m->copies[i].src, m->stmt, false, false, reads);
@@ -257,7 +275,7 @@ static const char *touched_by_call(struct cs_toucher *t, int stmt, struct cs_tou
     if (!why && known < callees->n)
         why = "it is not known what the call does";
     if (!why && s->has_store)
-        why = touch(t, &s->store, stmt, s->partial, false, writes);
+        why = touch(t, &s->store, stmt, s->partial || s->drop_result, false, writes);
     return why;
 }
 
