@@ -35,7 +35,8 @@ timed() {
     name=$1
     shift
     ( "$@" >"$work/$name.out" 2>&1 || die "$name: $(tail -n 1 "$work/$name.out")"
-      times | tail -n 1 | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }' >"$work/$name" ) || exit 2
+      times >"$work/$name.times" ) || exit 2
+    tail -n 1 "$work/$name.times" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }' >"$work/$name"
 }
 all_turns() { COMMSLICE_NO_REPEAT=1 "$COMMSLICE" run -q -n "$ranks" -o "$work/all.trace" "$@"; }
 one_turn() { "$COMMSLICE" run -q -n "$ranks" -o "$work/one.trace" "$@"; }
@@ -44,5 +45,6 @@ timed all all_turns "$@"
 timed one one_turn "$@"
 same=$("$COMMSLICE" diff "$work/all.trace" "$work/one.trace") || { echo "$1: the traces differ: $same"; exit 1; }
 loops=$("$COMMSLICE" info --json "$1" | jq -r '"\(.loops | length) \([.loops[] | select(.one_turn)] | length)"')
-echo "$loops" "$(echo "$same" | sed 's/[^0-9]*\([0-9]*\) events.*/\1/')" "$(cat "$work/all" "$work/one")" "$(stat -c %s "$work/one.trace")" |
+# shellcheck disable=SC2046  # words of a row
+echo "$loops" "$(echo "$same" | sed 's/[^0-9]*\([0-9]*\) events.*/\1/')" $(cat "$work/all" "$work/one") "$(stat -c %s "$work/one.trace")" |
     awk '{ printf "%3d loops, %3d by one turn  %12d events  %8.2f s  %8.2f s  %6.3f  %8d bytes\n", $1, $2, $3, $4, $5, $5 / $4, $6 }'
