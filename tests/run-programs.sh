@@ -69,6 +69,9 @@ report() {  # CASE SINCE: passes if nothing is in `why`
 
 # Sets what the header of the program says, and goes to its folder.
 begin() {  # FILE
+    case $1 in */programs/repeated/*)    # of loops that run one turn for all: also where that saves little
+        COMMSLICE_REPEAT_FROM=1 && export COMMSLICE_REPEAT_FROM ;;
+    esac
     file=$1 name=$(basename "${1%.*}") wrapper=$(tool "$1")
     ranks=$(header "$1" ranks) arguments=$(header "$1" args) assume=$(header "$1" assume) options=$(header "$1" flags) functions_gone=$(header "$1" gone)
     ranks=${ranks:-2 3 4}
