@@ -13,6 +13,7 @@
 #include "api/mpi_calls.h"
 #include "slicer/control/assume.h"
 #include "slicer/control/called.h"
+#include "slicer/control/endless.h"
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 #include "slicer/slice.h"
@@ -58,7 +59,8 @@ static bool unused(const struct cs_graph *g, const struct made *made)
     return !kept;
 }
 
-/* Would the link refuse the assumption, after the slice was decided? */
+/* Would the link refuse the assumption, after the slice was decided? One that leaves a loop no way out is refused here,
+ * too. */
 static bool unsafe(const struct cs_graph *g, const char *text)
 {
     char err[512];
@@ -200,7 +202,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
         t->contents += g->stmts[s].keep && g->stmts[s].mark == CS_MARK_CONTENT;
     assert(t->kept >= 0 && t->kept <= t->total);
     for (int i = 0; i < j->n && t->status == 0; i++)
-        if (unsafe(g, j->assumes[i]))
+        if (unsafe(g, j->assumes[i]) || cs_endless_by(g, &made[i].branches) >= 0)
             refuse(t, i);
     if (t->nrefused)
         t->status = -1;

@@ -26,6 +26,29 @@ static int colons(const char *text, size_t n)
     return found;
 }
 
+/* The part in front of `=`, without the number of a comparison: of a.c:12.1=never it is a.c:12. */
+static size_t place_length(const char *text)
+{
+    size_t n = strcspn(text, "="), digits = n;
+    while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9')
+        digits--;
+    return digits > 1 && digits < n && text[digits - 1] == '.' && text[digits - 2] != ':' ? digits - 1 : n;
+}
+
+/* Does a hint say of the whole line that it always went one way, or how often its loop ran, or what it did each time?
+ * Then hints about one of its comparisons say no more. */
+static bool whole_line_told(char *const *hints, const char *text)
+{
+    size_t n = strcspn(text, "="), whole = place_length(text);
+    for (int i = 0; whole < n && hints[i]; i++) {
+        const char *is = hints[i] + whole;
+        if (!strncmp(hints[i], text, whole) && *is == '=' && !cs_hint_varies(is + 1) &&
+            (!strcmp(is, "=never") || !strcmp(is, "=always") || cs_hint_has_trips(hints[i])))
+            return true;
+    }
+    return false;
+}
+
 struct cs_unchanged cs_unchanged_new(char *const *hints, bool values)
 {
     struct cs_unchanged t = {0};
@@ -33,7 +56,7 @@ struct cs_unchanged cs_unchanged_new(char *const *hints, bool values)
         size_t n = strcspn(hints[i], "=");
         const char *is = hints[i] + n;
         int place = colons(hints[i], n);
-        bool way = place == 1 && (!strcmp(is, "=never") || !strcmp(is, "=always"));
+        bool way = place == 1 && (!strcmp(is, "=never") || !strcmp(is, "=always")) && !whole_line_told(hints, hints[i]);
         bool number = *is && !cs_hint_varies(is + 1) && (place == 2 || cs_hint_has_trips(hints[i]));
         if (way || (values && number))
             add(&t, hints[i]);
@@ -55,15 +78,6 @@ void cs_unchanged_free(struct cs_unchanged *t)
     for (int i = 0; i < t->n; i++)
         free(t->text[i]);
     free(t->text);
-}
-
-/* The part in front of `=`, without the number of a comparison: of a.c:12.1=never it is a.c:12. */
-static size_t place_length(const char *text)
-{
-    size_t n = strcspn(text, "="), digits = n;
-    while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9')
-        digits--;
-    return digits > 1 && digits < n && text[digits - 1] == '.' && text[digits - 2] != ':' ? digits - 1 : n;
 }
 
 bool cs_unchanged_same_place(const char *a, const char *b)

@@ -84,15 +84,13 @@ size_t cs_told_seen_place(const struct cs_advised *x)
 
 const struct cs_line_seen *cs_told_seen_of(const struct cs_question *q, const struct cs_advised *x)
 {
-    char place[PATH_MAX];
     const char *eq = strrchr(x->text, '=');
-    snprintf(place, sizeof place, "%s:%d", x->file, x->line);
     for (size_t i = 0; cs_told_about_files(x) && i < q->seen->n; i++)
         if (!strcmp(q->seen->line[i].place, x->text))
             return &q->seen->line[i];
     for (size_t i = 0; eq && i < q->seen->n; i++)
-        if (!strcmp(q->seen->line[i].place, place) && q->seen->line[i].times > 0 &&
-            strlen(place) == (size_t)(eq - x->text))
+        if (q->seen->line[i].times > 0 && strlen(q->seen->line[i].place) == (size_t)(eq - x->text) &&
+            !strncmp(q->seen->line[i].place, x->text, (size_t)(eq - x->text)))
             return &q->seen->line[i];
     return NULL;
 }

@@ -42,7 +42,7 @@ char *cs_told_place_is(const char *place, const char *what);
 const struct cs_recorded_value *cs_told_value_of(const struct cs_question *q, const struct cs_advised *x);
 /* Length of the FILE:LINE of an assumption. */
 size_t cs_told_seen_place(const struct cs_advised *x);
-/* What is known of an assumption's line, NULL: nothing. Not of one comparison of several. */
+/* What is known of an assumption's line, or of its comparison; NULL: nothing. */
 const struct cs_line_seen *cs_told_seen_of(const struct cs_question *q, const struct cs_advised *x);
 /* How often the loop ran each time that it was come to, on average: how often it went on, divided by how often it was
  * left. -1: that is not known. */

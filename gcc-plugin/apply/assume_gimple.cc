@@ -4,6 +4,7 @@
  *   original:  if (x > eps)  ->  violations[0] += (x > eps) == wrong;  if (x > eps) */
 #include "gcc-plugin/apply/assume_gimple.h"
 
+#include <set>
 #include <string>
 
 #include "api/assumed_value.h"
@@ -11,6 +12,8 @@
 #include "gcc-plugin/lower/comparisons.h"
 #include "gcc-plugin/apply/expression_gimple.h"
 #include "slicer/control/called.h"
+#include "slicer/control/endless.h"
+#include "slicer/graph/branch_lines.h"
 
 namespace {
 
@@ -356,10 +359,28 @@ bool counts_called_back(const struct cs_program *p, const struct cs_assumptions 
     return any;
 }
 
+/* A loop may be left without a way out by several assumptions together: the last of them is named. */
+void warn_endless(const struct cs_program *p, const struct cs_assumptions *as)
+{
+    const cs_graph *g = p->graph;
+    for (unsigned i = as->decided.length(); i-- > 0;) {
+        int stmt = cs_endless_by(g, &as->decided[i]);
+        if (stmt < 0)
+            continue;
+        fprintf(
+            stderr,
+            "commslice: warning: assumption %s leaves the loop around %s:%d no way out: a run that comes to it does "
+            "not end\n",
+            shown(as->texts[i]), cs_graph_str(g, g->stmts[stmt].file), g->stmts[stmt].line);
+        return;
+    }
+}
+
 } // namespace
 
 void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as, const bool *called_back)
 {
+    warn_endless(p, as);
     for (unsigned i = 0; called_back && i < as->texts.length(); i++)
         if (counts_called_back(p, as, i, called_back))
             fprintf(stderr,
@@ -522,9 +543,12 @@ bool stays_on_line(const struct cs_graph *g, const cs_stmt *s, int to)
  * compiler leads one comparison's failure past what follows, as it decides that, too. */
 bool counts_all(const struct cs_graph *g, int stmt, const cs_assumed *held, const cs_assumed *failed)
 {
-    for (int i = 0; i < g->nstmts; i++) {
+    int n;
+    const int *at = cs_branches_at(g, g->stmts[stmt].line, &n);
+    for (int k = 0; k < n; k++) {
+        int i = at[k];
         const cs_stmt *s = &g->stmts[i];
-        if (s->kind != CS_STMT_COND || s->line != g->stmts[stmt].line || s->file != g->stmts[stmt].file)
+        if (s->kind != CS_STMT_COND || s->file != g->stmts[stmt].file)
             continue;
         const cs_block *b = &g->funcs[s->func].blocks[s->block];
         for (int e = 0; e < 2; e++)
@@ -649,20 +673,24 @@ void cs_assume_watch_trips(struct cs_program *p, struct cs_assumptions *as, int 
         as->seen_order.safe_push(order);
         return;
     }
-    for (int i = 0; i < p->graph->nstmts; i++) {
-        const cs_stmt *o = &p->graph->stmts[i];
-        if (o->func == s->func && o->line == s->line && o->file == s->file)
-            watch_when(p, as, i, order);
-    }
+    int n;
+    const int *at = cs_branches_at(p->graph, s->line, &n);
+    for (int i = 0; i < n; i++)
+        if (p->graph->stmts[at[i]].func == s->func && p->graph->stmts[at[i]].file == s->file)
+            watch_when(p, as, at[i], order);
 }
 
-void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
+namespace {
+
+/* Has the original count what FILE:LINE or FILE:LINE.K does, of which `stmt` is a branch, if that can be told. */
+void watch_condition(struct cs_program *p, struct cs_assumptions *as, int stmt, int nth)
 {
     const cs_stmt *s = &p->graph->stmts[stmt];
     cs_assumed held = {}, failed = {};
-    char *line = xasprintf("%s:%d", cs_graph_str(p->graph, s->file), s->line);
+    std::string k = nth ? "." + std::to_string(nth) : "";
+    char *line = xasprintf("%s:%d%s", cs_graph_str(p->graph, s->file), s->line, k.c_str());
     if (edges_of(p->graph, line, "=never", &held) && edges_of(p->graph, line, "=always", &failed) &&
-        counts_all(p->graph, stmt, &held, &failed)) {
+        (nth || counts_all(p->graph, stmt, &held, &failed))) {
         as->watched.safe_push(line);
         as->watching.safe_push(held);
         as->watching.safe_push(failed);
@@ -671,6 +699,24 @@ void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
     cs_assumed_free(&held);
     cs_assumed_free(&failed);
     free(line);
+}
+
+} // namespace
+
+void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt)
+{
+    const cs_stmt *s = &p->graph->stmts[stmt];
+    std::set<int> numbers;
+    watch_condition(p, as, stmt, 0);
+    int n, edge;
+    const int *at = cs_branches_at(p->graph, s->line, &n);
+    for (int i = 0; i < n; i++) {
+        if (p->graph->stmts[at[i]].kind != CS_STMT_COND || p->graph->stmts[at[i]].file != s->file)
+            continue;
+        int nth = cs_assume_nth(p->graph, at[i]);
+        if (nth > 0 && cs_assume_leaving(p->graph, at[i], &edge) != CS_LEAVES_NONE && numbers.insert(nth).second)
+            watch_condition(p, as, at[i], nth);
+    }
 }
 
 void cs_assume_watch_value(struct cs_assumptions *as, const char *text, enum cs_seen_order order)

@@ -30,11 +30,12 @@ struct cs_assumptions {
     vec<const char *> texts;
     vec<cs_assumed> decided;    /* one for each text; nothing is decided by those about values */
     vec<cs_value_place> values; /* where values are assumed */
-    vec<const char *> watched;  /* FILE:LINE of branches of which the instrumented original counts what they do, and
-                                   CS_NO_READ_BACK, of which the run time counts that;
-                                   CS_ONLY_CALLED and a function's name */
-    vec<const char *> seen;     /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of loops
-                                   and FILE:LINE=when(N) of conditions, of which it notes what they do each time */
+    vec<const char *>
+        watched; /* FILE:LINE and FILE:LINE.K of branches of which the instrumented original counts what they do, and
+                    CS_NO_READ_BACK, of which the run time counts that;
+                    CS_ONLY_CALLED and a function's name */
+    vec<const char *> seen; /* FILE:LINE:NAME of values of which it notes what they are, FILE:LINE=N of loops
+                               and FILE:LINE=when(N) of conditions, of which it notes what they do each time */
     vec<enum cs_seen_order> seen_order; /* of each of these */
     vec<cs_seen_trip> seen_trips;
     vec<cs_seen_when> seen_whens;
@@ -53,12 +54,14 @@ void cs_assume_called(struct cs_program *p, struct cs_assumptions *as);
 int cs_assume_stmt(const struct cs_assumptions *as, unsigned assumption);
 /* Decides the branches and says so; ends the compilation where that cannot be done. */
 void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as);
-/* Once the slice is decided: warns of assumptions that count how often a rank comes to a place (`iteration`) where that
- * is not the program's to decide. called_back: by function, slicer/live/needs.h; NULL: it is not known. */
+/* Once the slice is decided: warns of assumptions that leave a loop no way out, and of those that count how often a
+ * rank comes to a place (`iteration`) where that is not the program's to decide. called_back: by function,
+ * slicer/live/needs.h; NULL: it is not known. */
 void cs_assume_warn(const struct cs_program *p, const struct cs_assumptions *as, const bool *called_back);
 /* By function: does what is assumed of its branches put state of its own into the slice? */
 void cs_assume_stateful(const struct cs_program *p, const struct cs_assumptions *as, vec<bool> *stateful);
-/* Has the instrumented original count what the line of this branch does. */
+/* Has the instrumented original count what the line of this branch does, and each comparison of it that may end a loop.
+ */
 void cs_assume_watch(struct cs_program *p, struct cs_assumptions *as, int stmt);
 /* Has the instrumented original note how many iterations the loop makes that ends by this branch alone, if it does and
  * `loops`, or what the branch does each time, if it ends no loop. */

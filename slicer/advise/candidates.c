@@ -13,7 +13,9 @@
 #include "slicer/advise/by_arrival.h"
 #include "slicer/advise/cut.h"
 #include "slicer/advise/dead_code.h"
+#include "slicer/control/endless.h"
 #include "slicer/control/named_values.h"
+#include "slicer/graph/branch_lines.h"
 #include "slicer/graph/storage.h"
 
 /* ---- what a branch can be assumed to do ---- */
@@ -291,26 +293,36 @@ static bool is_of_elements(const struct cs_graph *g, const struct cs_candidate *
     return n && v[c->nth].element;
 }
 
+/* Does the recorded run, if there is one, say the same as `never` or `always`, or not come there? */
+static bool vouches_for(const struct plans *ps, const char *hint, enum cs_assume_kind kind)
+{
+    if (!ps->hints || !ps->hints[0])
+        return true;
+    return hint && (!strcmp(hint, "unasked") || !strcmp(hint, kind == CS_ASSUME_NEVER ? "never" : "always"));
+}
+
 /* Turns a candidate into what is known of its line: never into always, or always into never; either into a trip count,
  * if the line leaves its loop and is known to do so at times. False if it is known not to hold, or about a value
  * that varied too much for any number to stand for it, but for a count of a call that is not polled, or about elements
  * of which nothing is known, or about a loop for which none does, or about one of several functions together (a
- * template). One that is a trip count, or about one comparison of several, stays as it is. */
+ * template). What goes one way has to be known to, if anything is. A trip count stays as it is. */
 static bool take_hint(const struct plans *ps, struct cs_candidate *c)
 {
     char text[320];
     int stmt = c->stmt, edge;
     cs_candidate_text(ps->g, c, text, sizeof text);
     bool value = c->kind == CS_ASSUME_VALUE;
-    const char *hint = c->nth && !value ? NULL : hint_of(ps->hints, text, strcspn(text, "="));
+    const char *hint = hint_of(ps->hints, text, strcspn(text, "="));
     if (value && !hint && is_of_elements(ps->g, c))
         return false;
     if (value)
         return !hint || !cs_hint_varies(hint) || (strcmp(hint, "polled") && is_count(ps->g, c));
     if (c->kind == CS_ASSUME_NO_READ_BACK)
         return !hint || !strcmp(hint, "always") || !strcmp(hint, "unasked");
+    if (c->nth)
+        return vouches_for(ps, hint, c->kind);
     if (!hint)
-        return c->nth || c->kind == CS_ASSUME_TRIPS || !a_comparison_varies(ps->hints, text, strcspn(text, "="));
+        return c->kind == CS_ASSUME_TRIPS || vouches_for(ps, hint, c->kind);
     if (!strcmp(hint, "unasked"))
         return true;
     const char *trips = hint_about(ps->hints, text, strcspn(text, "="), true);
@@ -324,8 +336,9 @@ static bool take_hint(const struct plans *ps, struct cs_candidate *c)
         c->kind = !strcmp(hint, "never") ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
         return true;
     }
+    /* How often the branch went which way says how often the loop ran only where it has no other way out. */
     c->kind = CS_ASSUME_TRIPS;
-    return cs_assume_line_leaves(ps->g, &stmt, &edge) != CS_LEAVES_NONE;
+    return trips && cs_assume_line_leaves(ps->g, &stmt, &edge) != CS_LEAVES_NONE;
 }
 
 /* ---- finding plans ---- */
@@ -344,6 +357,43 @@ static bool same_plan(const struct cs_plan *a, const struct cs_plan *b)
     for (int k = 0; k < b->n; k++)
         same += same_candidate(a, &b->c[k]);
     return a->n == b->n && same == a->n;
+}
+
+/* Cuts what the candidate rules out. */
+static void cut_edges(struct cs_graph *g, const struct cs_candidate *c, struct cs_assumed *out)
+{
+    char text[320], err[512];
+    struct cs_assumption a;
+    if (c->kind != CS_ASSUME_NEVER && c->kind != CS_ASSUME_ALWAYS)
+        return;
+    cs_candidate_text(g, c, text, sizeof text);
+    if (!cs_assume_parse(text, &a, err, sizeof err))
+        cs_assume_apply(g, &a, out, err, sizeof err);
+}
+
+static void uncut_edges(struct cs_graph *g, struct cs_assumed *out)
+{
+    for (int i = 0; i < out->ndecided; i++) {
+        const struct cs_stmt *s = &g->stmts[out->decided[i].stmt];
+        for (int edge = 0; edge < 2; edge++)
+            if (out->decided[i].rule[edge] == CS_EDGE_DEAD)
+                g->funcs[s->func].blocks[s->block].never[edge] = false;
+    }
+    cs_assumed_free(out);
+}
+
+/* Does the plan leave a loop no way out? */
+static bool is_endless(const struct plans *ps, const struct cs_plan *p)
+{
+    struct cs_assumed out[CS_PLAN_MOST] = {{0}};
+    bool endless = false;
+    for (int i = 0; i < p->n; i++)
+        cut_edges(ps->g, &p->c[i], &out[i]);
+    for (int i = 0; i < p->n; i++)
+        endless |= cs_endless_by(ps->g, &out[i]) >= 0;
+    for (int i = 0; i < p->n; i++)
+        uncut_edges(ps->g, &out[i]);
+    return endless;
 }
 
 /* What a plan is worth: each assumption has to bring something. */
@@ -404,7 +454,7 @@ static void add_nodes(struct plans *ps, const int *nodes, int n)
         if (same_plan(&ps->p[i], &p))
             return;
     p.held = ps->reached - reached_without(ps->ng, nodes, n);
-    if (p.held >= ps->least)
+    if (p.held >= ps->least && !is_endless(ps, &p))
         add_plan(ps, &p);
 }
 
@@ -441,9 +491,14 @@ static void add_comparison(struct plans *ps, int node)
     enum { FAR_MORE = 4 };
     int first = cs_need_graph_stmt(ps->ng, node), best = -1, most = 0, second = 0, edge;
     const struct cs_stmt *f = &ps->g->stmts[first];
-    for (int s = 0; s < ps->g->nstmts; s++) {
+    int n;
+    const int *at = cs_branches_at(ps->g, f->line, &n);
+    if (!cs_assume_nth(ps->g, first))
+        return;
+    for (int i = 0; i < n; i++) {
+        int s = at[i];
         const struct cs_stmt *st = &ps->g->stmts[s];
-        if (st->kind != CS_STMT_COND || !st->keep || st->file != f->file || st->line != f->line || st->func != f->func)
+        if (st->kind != CS_STMT_COND || !st->keep || st->file != f->file || st->func != f->func)
             continue;
         int asked = asked_by(ps->ng, s);
         second = asked > most ? most : asked > second ? asked : second;
@@ -454,7 +509,9 @@ static void add_comparison(struct plans *ps, int node)
     if (nth <= 0 || most < FAR_MORE * second || cs_assume_leaving(ps->g, best, &edge) == CS_LEAVES_NONE)
         return;
     enum cs_assume_kind kind = edge == cs_assume_true_edge(ps->g, best, nth) ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS;
-    add_plan(ps, &(struct cs_plan){1, {{best, nth, kind}}, ps->ng->held[node]});
+    struct cs_plan p = {1, {{best, nth, kind}}, ps->ng->held[node]};
+    if (take_hint(ps, &p.c[0]) && !is_endless(ps, &p))
+        add_plan(ps, &p);
 }
 
 /* Is the node needed by itself, and not only by one node that holds nearly as much? */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "slicer/control/cfg.h"
 #include "slicer/graph/storage.h"
 
 void cs_once_start(struct cs_once *o, const struct cs_graph *g, const struct cs_need_flow *flow,
@@ -20,21 +21,8 @@ void cs_once_free(struct cs_once *o)
 /* Can control come from the block back to it? */
 static bool in_loop(const struct cs_func *f, int block)
 {
-    struct cs_intlist work = {0};
-    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
-    cs_intlist_add(&work, block);
-    while (work.n && !seen[block]) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++) {
-            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]])
-                continue;
-            seen[b->succs[i]] = true;
-            cs_intlist_add(&work, b->succs[i]);
-        }
-    }
-    bool is = seen[block];
-    cs_intlist_free(&work);
-    free(seen);
+    bool *behind = cs_cfg_behind(f, block, -1), is = behind[block];
+    free(behind);
     return is;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "slicer/control/cfg.h"
 #include "slicer/graph/storage.h"
 
 /* The functions that may be called in the loop, and those of them whose own calls are still to be followed. */
@@ -31,31 +32,12 @@ static void add_calls(struct search *s, const struct cs_block *b)
     }
 }
 
-/* The blocks to which control can come from the end of this one; malloced. */
-static bool *blocks_behind(const struct cs_func *f, int block)
-{
-    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
-    struct cs_intlist work = {0};
-    cs_intlist_add(&work, block);
-    while (work.n) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++) {
-            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]])
-                continue;
-            seen[b->succs[i]] = true;
-            cs_intlist_add(&work, b->succs[i]);
-        }
-    }
-    cs_intlist_free(&work);
-    return seen;
-}
-
 /* Adds what the blocks call that are on a way from the block back to it. */
 static void add_loop(struct search *s, const struct cs_func *f, int block)
 {
-    bool *behind = blocks_behind(f, block);
+    bool *behind = cs_cfg_behind(f, block, -1);
     for (int b = 0; b < f->nblocks && behind[block]; b++) {
-        bool *further = behind[b] ? blocks_behind(f, b) : NULL;
+        bool *further = behind[b] ? cs_cfg_behind(f, b, -1) : NULL;
         if (further && further[block])
             add_calls(s, &f->blocks[b]);
         free(further);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "slicer/control/cfg.h"
 #include "slicer/graph/storage.h"
 
 int cs_pointer_origin(const struct cs_graph *g, int value)
@@ -77,24 +78,10 @@ void cs_rewritten_free(struct cs_rewritten *r)
 /* Can control go from the end of one block to another one? */
 static bool reaches(struct cs_rewritten *r, int func, int from, int to)
 {
-    const struct cs_func *f = &r->g->funcs[func];
     bool **known = &r->reach[r->first[func] + from];
-    if (*known)
-        return (*known)[to];
-    bool *seen = *known = cs_calloc(f->nblocks + 1, sizeof *seen);
-    struct cs_intlist work = {0};
-    cs_intlist_add(&work, from);
-    while (work.n) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++) {
-            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]])
-                continue;
-            seen[b->succs[i]] = true;
-            cs_intlist_add(&work, b->succs[i]);
-        }
-    }
-    cs_intlist_free(&work);
-    return seen[to];
+    if (!*known)
+        *known = cs_cfg_behind(&r->g->funcs[func], from, -1);
+    return (*known)[to];
 }
 
 enum { STORES = 50 }; /* through one pointer: more are not looked at */
@@ -130,21 +117,8 @@ static int position(const struct cs_graph *g, int stmt)
 /* Can control go from the end of the block to the start of another one, and not by a third? */
 static bool goes_round(const struct cs_func *f, int from, int to, int by)
 {
-    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
-    struct cs_intlist work = {0};
-    cs_intlist_add(&work, from);
-    while (work.n && !seen[to]) {
-        const struct cs_block *b = &f->blocks[work.a[--work.n]];
-        for (int i = 0; i < b->nsuccs; i++) {
-            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]] || b->succs[i] == by)
-                continue;
-            seen[b->succs[i]] = true;
-            cs_intlist_add(&work, b->succs[i]);
-        }
-    }
-    bool is = seen[to];
-    cs_intlist_free(&work);
-    free(seen);
+    bool *behind = cs_cfg_behind(f, from, by), is = behind[to];
+    free(behind);
     return is;
 }
 

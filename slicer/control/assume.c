@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "slicer/control/natural_loop.h"
+#include "slicer/graph/branch_lines.h"
 #include "slicer/graph/storage.h"
 
 /* ---- branches of one function ---- */
@@ -24,10 +25,25 @@ struct place {
     struct cs_assumed *out;
 };
 
+/* The file's name without folders. */
+static const char *name_of(const char *file)
+{
+    const char *base = strrchr(file, '/');
+    return base ? base + 1 : file;
+}
+
 static bool file_matches(const char *have, const char *want)
 {
-    const char *base = strrchr(want, '/');
-    return !strcmp(have, base ? base + 1 : want);
+    return !strcmp(have, name_of(want));
+}
+
+/* The first function behind `func` (-1: of all) with a body and a branch of the assumption's line; -1: none. */
+static int next_func(const struct cs_graph *g, const struct cs_assumption *a, int func)
+{
+    do
+        func = cs_branches_func(g, name_of(a->file), a->line, func);
+    while (func >= 0 && !g->funcs[func].defined);
+    return func;
 }
 
 /* The COND at the end of the block if it is of the assumption's line, or -1. */
@@ -588,13 +604,13 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
     }
     assert(a->line > 0 && a->nth >= 0 && a->kind != CS_ASSUME_VALUE);
     bool seen = false;
-    for (int f = 0; f < g->nfuncs; f++) {
+    for (int f = next_func(g, a, -1); f >= 0; f = next_func(g, a, f)) {
         struct place p = {g, f, &g->funcs[f], a, out};
-        if (g->funcs[f].defined && joined_before(&p))
+        if (joined_before(&p))
             return refuse_joined(a, err, errlen);
-        if (g->funcs[f].defined && is_unsure(&p))
+        if (is_unsure(&p))
             return refuse_unsure(a, err, errlen);
-        if (!g->funcs[f].defined || !has_branch(&p))
+        if (!has_branch(&p))
             continue;
         seen = true;
         if (a->kind == CS_ASSUME_NEVER || a->kind == CS_ASSUME_ALWAYS)
@@ -613,9 +629,9 @@ bool cs_assume_has_line(struct cs_graph *g, const struct cs_assumption *a)
 {
     struct cs_assumption line = *a;
     line.nth = 0;
-    for (int f = 0; f < g->nfuncs; f++) {
+    for (int f = next_func(g, a, -1); f >= 0; f = next_func(g, a, f)) {
         struct place p = {g, f, &g->funcs[f], &line, NULL};
-        if (g->funcs[f].defined && has_branch(&p))
+        if (has_branch(&p))
             return true;
     }
     return false;
@@ -703,9 +719,11 @@ int cs_assume_asked_first(struct cs_graph *g, int stmt)
 
 bool cs_assume_one_function(const struct cs_graph *g, int stmt)
 {
-    for (int i = 0; i < g->nstmts; i++)
-        if (g->funcs[g->stmts[i].func].source != g->funcs[g->stmts[stmt].func].source &&
-            g->stmts[i].kind == CS_STMT_COND && same_line(&g->stmts[i], &g->stmts[stmt]))
+    int n;
+    const int *b = cs_branches_at(g, g->stmts[stmt].line, &n);
+    for (int i = 0; i < n; i++)
+        if (g->funcs[g->stmts[b[i]].func].source != g->funcs[g->stmts[stmt].func].source &&
+            same_line(&g->stmts[b[i]], &g->stmts[stmt]))
             return false;
     return true;
 }

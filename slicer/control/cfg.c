@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "slicer/graph/storage.h"
+
 int cs_block_ways(const struct cs_block *b)
 {
     int n = 0;
@@ -35,4 +37,23 @@ void cs_cfg_reach(struct cs_graph *g, int func)
         }
     }
     cs_intlist_free(&work);
+}
+
+bool *cs_cfg_behind(const struct cs_func *f, int block, int but)
+{
+    assert(block >= 0 && block < f->nblocks);
+    bool *seen = cs_calloc(f->nblocks + 1, sizeof *seen);
+    struct cs_intlist work = {0};
+    cs_intlist_add(&work, block);
+    while (work.n) {
+        const struct cs_block *b = &f->blocks[work.a[--work.n]];
+        for (int i = 0; i < b->nsuccs; i++) {
+            if (b->never[i] || b->succs[i] < 0 || seen[b->succs[i]] || b->succs[i] == but)
+                continue;
+            seen[b->succs[i]] = true;
+            cs_intlist_add(&work, b->succs[i]);
+        }
+    }
+    cs_intlist_free(&work);
+    return seen;
 }

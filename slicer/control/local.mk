@@ -18,6 +18,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/control_dependence.h \
 	slicer/control/dom.c \
 	slicer/control/dom.h \
+	slicer/control/endless.c \
+	slicer/control/endless.h \
 	slicer/control/error_exits.c \
 	slicer/control/error_exits.h \
 	slicer/control/indirect.c \

@@ -20,6 +20,7 @@ struct string_entry {
 struct cs_graph *cs_graph_new(void)
 {
     struct cs_graph *g = cs_calloc(1, sizeof *g);
+    g->branch_lines = cs_calloc(1, sizeof *g->branch_lines);
     cs_graph_string(g, "");
     return g;
 }
@@ -72,6 +73,9 @@ void cs_graph_free(struct cs_graph *g)
     free(g->values);
     free_stmts(g);
     free_funcs(g);
+    free(g->branch_lines->first);
+    free(g->branch_lines->stmt);
+    free(g->branch_lines);
     free(g);
 }
 

@@ -291,6 +291,12 @@ struct cs_value {
     struct cs_operand same;
 };
 
+/* Branches sorted by line: those of line n are stmt[first[n]] to stmt[first[n + 1] - 1]. Of so many statements;
+ * first is NULL: not made yet. graph/branch_lines.c. */
+struct cs_branch_lines {
+    int nstmts, nlines, *first, *stmt;
+};
+
 /* The whole program. Each array has n used entries and room for a, and is what ids of its kind index; adding to one may
  * move it. Strings are interned, each once, number 0 is "". The graph owns all that hangs on it. */
 struct cs_graph {
@@ -306,6 +312,7 @@ struct cs_graph {
     struct cs_stmt *stmts;
     bool no_read_back;  /* the user says that nothing reads what the program writes to files */
     void *string_index; /* text -> number: a uthash table, of graph.c alone */
+    struct cs_branch_lines *branch_lines;
 };
 
 /* An empty graph, for the caller to free. */

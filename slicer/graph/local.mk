@@ -3,6 +3,8 @@
 slicer_libcsslicer_a_SOURCES += \
 	slicer/graph/bits.c \
 	slicer/graph/bits.h \
+	slicer/graph/branch_lines.c \
+	slicer/graph/branch_lines.h \
 	slicer/graph/graph.c \
 	slicer/graph/graph.h \
 	slicer/graph/graph_check.c \

@@ -1775,4 +1775,110 @@ elements_apart() {
         grep '^heat keeps' heat.all && ! grep 'settings=N' heat.all
 }
 case_ "no number for all elements of an array" elements_apart
+# A loop with two ends on one line: a recorded run counts each comparison. That by which it was left is never suggested not to; no two suggestions
+# together close both.
+cat >two.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double x[400];
+
+static double residual(void)
+{
+    double mine = 0, all = 0;
+    for (int i = 1; i < 400; i++) {
+        x[i] = 0.5 * (x[i] + x[i - 1]);
+        mine += x[i] * x[i];
+    }
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    double eps = argc > 1 ? atof(argv[1]) : 0;
+    int most = argc > 2 ? atoi(argv[2]) : 10, it = 0, rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 400; i++)
+        x[i] = i + rank;
+    double r = residual();
+    while (r > eps && it < most) {
+        r = residual();
+        it++;
+    }
+    if (rank == 0)
+        printf("%d %g\n", it, r);
+    MPI_Finalize();
+    return 0;
+}
+END
+two=two.c:$(grep -n 'while (r > eps' two.c | cut -d: -f1)
+two_is() { commslice-mpicc -O2 -g "$@" two.c; }
+must two_is -o two
+must two_is -fplugin-arg-commslice-mode=original -o two.original
+must commslice record -q --engine emulate -n 2 -o two.eps.trace -- ./two.original 15000000 100000000
+must commslice record -q --engine emulate -n 2 -o two.most.trace -- ./two.original 1 10
+expect "each comparison is counted: by which the loop is left" 0 "$two.1 held 234 of 236 times" commslice info two.eps.trace
+expect "each comparison is counted: the other one" 0 "$two.2 held 234 of 234 times" commslice info two.eps.trace
+left_by() { # TRACE: what is suggested of single comparisons
+    commslice advise --all --trace "$1" two | sed -n "s/^ *-fplugin-arg-commslice-assume=\($two\.[0-9]=.*\)/\1/p"
+}
+equal "left by the first comparison: nothing is assumed of it" "" "$(left_by two.eps.trace)"
+equal "left by the second one: the first one always holds" "$two.1=always" "$(left_by two.most.trace)"
+expect "what the run says of it" 0 'always held, in 22 evaluations' commslice advise --all --trace two.most.trace two
+warned() { # ASSUMPTION...
+    for a; do
+        shift
+        set -- "$@" "-fplugin-arg-commslice-assume=$a"
+    done
+    two_is "$@" -o two.endless 2>&1 | grep "leaves the loop around $two no way out"
+}
+case_ "a loop without a way out: one warning" warned "$two.1=always" "$two.2=always"
+case_ "a loop without a way out: by its whole condition" warned "$two=always"
+not_warned() { ! warned "$@"; }
+case_ "a loop with a way out: none" not_warned "$two.1=always"
+case_ "a loop that is counted: none" not_warned "$two=7"
+
+# Two breaks, neither of which a run has come to: what is suggested leaves one of them.
+cat >breaks.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+static double x[400];
+
+static double residual(void)
+{
+    double mine = 0, all = 0;
+    for (int i = 1; i < 400; i++) {
+        x[i] = 0.5 * (x[i] + x[i - 1]);
+        mine += x[i] * x[i];
+    }
+    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 400; i++)
+        x[i] = i + argc;
+    for (;;) {
+        double r = residual();
+        if (r < 1)
+            break;
+        if (r > 1e30)
+            break;
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+one_way_is_left() {
+    commslice-mpicc -O2 -g -o breaks breaks.c && suggestions breaks >breaks.all
+    cat breaks.all
+    [ -s breaks.all ] && ! grep 'breaks.c:24=never.*breaks.c:26=never\|breaks.c:26=never.*breaks.c:24=never' breaks.all
+}
+case_ "no two suggestions close a loop together" one_way_is_left
 finish
