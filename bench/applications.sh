@@ -16,6 +16,7 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
   -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
   -N "RANKS..."  sizes that fit: the recipe's input of about the same work for each rank, on 8 and then on these ranks, there without the slice as
               it is. What -a has from runs on 8, 12 and 27 ranks (a recipe may have others) is used on all
+  -q          sizes that fit many ranks on a small machine: with -N, the least work for each rank that a recipe has
   -s          only build and link; run nothing
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
               of its first three suggestions the one that keeps least and runs; trip counts, values and whether it holds are taken from a
@@ -44,10 +45,10 @@ for o in "$@"; do
     shift
     case $o in --json) form=json ;; *) set -- "$@" "$o" ;; esac
 done
-tree='' given_ranks='' more='' runs=yes work='' limit=900 list=no ask=no
-while getopts B:n:N:saw:t:l o; do
+tree='' given_ranks='' more='' least=no runs=yes work='' limit=900 list=no ask=no
+while getopts B:n:N:qsaw:t:l o; do
     case $o in
-    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; s) runs=no ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
+    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; q) least=yes ;; s) runs=no ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -72,7 +73,7 @@ load() { # NAME
     at_size
 }
 
-# With -N, has the recipe set its variables for $ranks ranks, in a grid of X x Y x Z, or of X2 x Y2.
+# With -N, has the recipe set its variables for $ranks ranks, in a grid of X x Y x Z, or of X2 x Y2; $least: for the least work.
 at_size() {
     [ -n "$more" ] || return 0
     # shellcheck disable=SC2046  # numbers

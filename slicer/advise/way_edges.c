@@ -11,16 +11,13 @@
 enum cs_need_kind cs_ways_kind(const struct cs_ways *w, int node, int *what)
 {
     assert(node >= 0 && node < w->n + w->nextra);
-    if (node < w->n)
-        return cs_need_kind(w->needs, node, what);
-    *what = w->extra[node - w->n];
-    return CS_NEED_STMT;
+    *what = node < w->n ? w->nodes[node].what : w->extra[node - w->n];
+    return node < w->n ? w->nodes[node].kind : CS_NEED_STMT;
 }
 
 const struct cs_need_other *cs_ways_other(const struct cs_ways *w, int node)
 {
-    int what;
-    return cs_ways_kind(w, node, &what) == CS_NEED_OTHER ? cs_need_other(w->needs, node) : NULL;
+    return node < w->n && w->nodes[node].kind == CS_NEED_OTHER ? cs_need_other(w->needs, node) : NULL;
 }
 
 bool cs_ways_is_other(const struct cs_ways *w, int node, enum cs_need_other_kind kind)

@@ -713,6 +713,9 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
                   const struct cs_need_flow *flow, struct cs_settings *settings)
 {
     *w = (struct cs_ways){.g = g, .needs = needs, .n = needs->nnodes};
+    w->nodes = cs_calloc(w->n + 1, sizeof *w->nodes);
+    for (int i = 0; i < w->n; i++)
+        w->nodes[i].kind = cs_need_kind(needs, i, &w->nodes[i].what);
     cs_ways_take_writes(w);
     cs_ways_take_edges(w);
     struct cs_rewritten r;
@@ -731,6 +734,7 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
 
 void cs_ways_free(struct cs_ways *w)
 {
+    free(w->nodes);
     free(w->extra);
     free(w->written);
     free(w->writes);

@@ -30,6 +30,10 @@ struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
     int n, nextra, aextra, awritten, *extra, *written;
+    struct cs_way_node {
+        enum cs_need_kind kind;
+        int what;
+    } * nodes; /* the kind of each node of `needs`, as it is asked for at every step */
     int nwrites;
     struct cs_need_write *writes; /* those of `needs`, sorted by place, statement and call, each once */
     int nedges, aedges;
