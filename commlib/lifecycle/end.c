@@ -34,10 +34,11 @@ void cs_end_register_at_exit(void)
 int cs_lifecycle_over(bool hangs)
 {
     cs_trace_file_save_shared();
-    if (cs_channels_check_shared(hangs) == 0)
-        return 0;
-    cs_trace_file_fail_shared();
-    return CS_EXIT_CHANNELS;
+    int wrong = cs_channels_check_shared(hangs);
+    if (wrong)
+        cs_trace_file_fail_shared();
+    cs_trace_file_join_shared();
+    return wrong ? CS_EXIT_CHANNELS : 0;
 }
 
 int cs_lifecycle_finalize(struct cs_call *c)

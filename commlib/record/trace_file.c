@@ -24,6 +24,7 @@
 #include "commlib/record/segments.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
+#include "trace/write/join_ranks.h"
 
 #ifndef CS_VERSION
 #define CS_VERSION "unknown"
@@ -142,6 +143,12 @@ void cs_trace_file_fail_shared(void)
 {
     if (group && cs_trace_group_fail(group, run_info()) != 0)
         cs_say("error: %s: calls itself complete though the run failed: %s", trace_path, strerror(errno));
+}
+
+void cs_trace_file_join_shared(void)
+{
+    if (group)
+        cs_trace_join_ranks(trace_path, false); /* if that cannot be done, the trace stays as it is */
 }
 
 void cs_trace_file_open(void)

@@ -19,6 +19,8 @@ void cs_trace_file_share(int nranks);
  * print a message on failure. */
 void cs_trace_file_save_shared(void);
 void cs_trace_file_fail_shared(void);
+/* Last of all: ranks that did the same become one block class. */
+void cs_trace_file_join_shared(void);
 
 /* Called in MPI_Init: begins the trace of this rank and sets cs_run.trace. That stays NULL if no trace is wanted or it
  * cannot be written. */

@@ -27,8 +27,8 @@ part unlike 123 7161
 part persistent 201 400
 part all 1113 252681
 
-# What is wrong is found with the same words, whoever of the three other ranks is compared with rank 1.
-words() { sed -n 's/(rank [023])/(rank R)/; /error:/p' "$1"; }
+# What is wrong is found with the same words, whoever of the three other ranks is compared with rank 1, and whoever of the two comes first.
+words() { sed -n 's/(rank [023])/(rank R)/; s/differs: \(.*\) (rank R), \(.*\) (rank 1)/differs: \2 (rank 1), \1 (rank R)/; /error:/p' "$1"; }
 for what in message collective; do
     all_turns all.trace $what >/dev/null 2>all.log
     equal "wrong $what" 2 $?

@@ -96,7 +96,7 @@ static void change_header(struct cs_block_header *h)
     case 0: h->nranks = (uint32_t)rnd(3) ? CS_MAX_RANKS : 1; break;
     case 1: h->rank = (uint32_t)rnd(h->nranks); break;
     case 2: h->seq = (uint32_t)rnd(4); break;
-    case 3: h->flags ^= (uint32_t)1 << rnd(3); break;
+    case 3: h->flags ^= (uint32_t)1 << rnd(7); break;
     case 4: h->nevents += rnd(5) - 2; break;
     case 5: h->events_raw = (uint32_t)rnd(CS_MAX_SECTION); break;
     case 6: h->defs_raw = (uint32_t)rnd(CS_MAX_SECTION); break;
@@ -139,11 +139,11 @@ static int forge(struct file *f)
 /* ---- the loop ---- */
 
 static const struct sample samples[] = {
-    {3, 400, false, 40, 30},
-    {3, 400, true, 40, 50},
-    {1, 3000, true, 2000, 0},
-    {9, 30, false, 5, 3},
+    {3, 400, false, 40, 30, true}, {3, 400, true, 40, 50, false},  {1, 3000, true, 2000, 0, false},
+    {9, 30, false, 5, 3, true},    {3, 400, false, 40, 30, false}, /* block classes */
+    {9, 30, false, 5, 3, false},
 };
+#define SAMPLES (sizeof samples / sizeof *samples)
 
 static int read_timed(const struct sample *s, const char *name, bool forged, uint64_t round)
 {
@@ -193,17 +193,17 @@ static int one_round(const struct sample *s, const struct file *sound, const cha
 
 static int fuzz(double seconds, const char *name)
 {
-    struct file sound[4] = {{0}};
+    struct file sound[SAMPLES] = {{0}};
     int rc = 0;
     uint64_t round = 0;
-    for (int i = 0; i < 4 && rc == 0; i++)
+    for (size_t i = 0; i < SAMPLES && rc == 0; i++)
         rc = sample_write(&samples[i], name) ||
                      sample_check(&samples[i], name) != samples[i].nevents * samples[i].nranks || slurp(name, &sound[i])
                  ? -1
                  : 0;
     for (double end = now() + seconds; rc == 0 && now() < end; round++)
-        rc = one_round(&samples[round % 4], &sound[round % 4], name, round);
-    for (int i = 0; i < 4; i++)
+        rc = one_round(&samples[round % SAMPLES], &sound[round % SAMPLES], name, round);
+    for (size_t i = 0; i < SAMPLES; i++)
         free(sound[i].p);
     printf("%llu damaged traces read\n", (unsigned long long)round);
     if (round < 100) {

@@ -100,11 +100,16 @@ struct cs_trace_writer *sample_writer(const struct sample *s, const char *path, 
 int sample_write(const struct sample *s, const char *path)
 {
     struct cs_trace_writer *w[64] = {NULL};
+    struct cs_run_info info;
     int64_t buf[SAMPLE_FIELDS];
     int rc = 0;
     remove(path);
+    sample_info(s, &info);
+    struct cs_trace_group *g = s->apart ? cs_trace_group_new(path, s->nranks) : NULL;
+    if (s->apart && !g)
+        return -1;
     for (int r = 0; r < s->nranks; r++)
-        if (!(w[r] = sample_writer(s, path, r)))
+        if (!(w[r] = g ? sample_define(s, cs_trace_create_in(g, r, &info)) : sample_writer(s, path, r)))
             rc = -1;
     for (long k = 0; k < s->nevents && !rc; k++) {
         for (int r = 0; r < s->nranks && !rc; r++) {
@@ -118,6 +123,7 @@ int sample_write(const struct sample *s, const char *path)
     for (int r = 0; r < s->nranks; r++)
         if (w[r] && cs_trace_close(w[r]))
             rc = -1;
+    cs_trace_group_free(g);
     return rc;
 }
 

@@ -18,6 +18,7 @@ struct sample {
     bool with_times;
     uint64_t variety; /* how many different events there are */
     long flush_every; /* 0: only when the writer wants to */
+    bool apart;       /* ranks are not joined into classes when the run has ended */
 };
 
 /* Fills *e, with its fields in buf. */

@@ -18,6 +18,8 @@
 #define CS_BLOCK_EVENTS_ELSEWHERE 8u /* the same for events */
 #define CS_BLOCK_FAILED 16u          /* no part of a rank's trace: the run failed when its ranks had ended */
 
+#define CS_BLOCK_CLASSES 32u /* no rank's own: its first section is block classes (block_classes.h) */
+
 #define CS_FAILED_SEQ UINT32_MAX /* sequence number of such a block, of rank 0 */
 
 /* Limits that the writer keeps and the reader enforces, so that no file can ask for unbounded memory. */

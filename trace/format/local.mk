@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcstrace: the bytes of a trace, and what its writer and its readers agree on.
 trace_libcstrace_a_SOURCES += \
+	trace/format/block_classes.c \
+	trace/format/block_classes.h \
 	trace/format/bytes.c \
 	trace/format/bytes.h \
 	trace/format/fields.c \

@@ -7,6 +7,7 @@
 #include "base/grow.h"
 #include "trace/format/fields.h"
 #include "trace/nest/nest.h"
+#include "trace/write/join_ranks.h"
 #include "base/error_text.h"
 
 /* A rank that is being written. */
@@ -135,6 +136,8 @@ int cs_merged_expand(const struct cs_merged *m, const char *path,
     if (rc)
         cs_error_text(errbuf, errlen, "cannot write: %s", strerror(errno ? errno : ENOMEM));
     cs_trace_group_free(g);
+    if (rc == 0)
+        cs_trace_join_ranks(path, true);
     free(o.site);
     free(o.type);
     free(o.comm);

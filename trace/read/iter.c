@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "trace/format/online_fold.h"
+#include "trace/format/peers.h"
 #include "trace/read/read_internal.h"
 #include "trace/read/stream.h"
 
@@ -49,6 +50,7 @@ struct frame {
 struct cs_trace_iter {
     const struct cs_trace *t;
     const struct cs_trace_rank *r;
+    struct cs_comm_rank *place; /* of the rank in each of its communicators */
     size_t next_block;
     struct cs_bytes raw;
     struct cs_cursor c;
@@ -77,6 +79,15 @@ struct cs_trace_iter *cs_trace_iter_open(const struct cs_trace *t, int rank)
         return NULL;
     it->t = t;
     it->r = cs_trace_find_rank(t, rank);
+    if (!it->r)
+        return it;
+    it->place = calloc((size_t)it->r->ncomms + 1, sizeof *it->place);
+    if (!it->place) {
+        free(it);
+        return NULL;
+    }
+    for (int i = 0; i < it->r->ncomms; i++)
+        it->place[i] = cs_comm_rank_of(rank, it->r->comm[i].world_ranks, it->r->comm[i].nranks);
     return it;
 }
 
@@ -85,6 +96,7 @@ void cs_trace_iter_free(struct cs_trace_iter *it)
     if (!it)
         return;
     cs_bytes_free(&it->raw);
+    free(it->place);
     free(it->symbol);
     free(it->arena);
     free(it->body);
@@ -120,15 +132,15 @@ static int next_block(struct cs_trace_iter *it)
     if (cs_read_section(it->t, b, true, &it->raw))
         return corrupt(it, "unreadable events");
     it->c = (struct cs_cursor){.p = it->raw.data, .end = it->raw.data + it->raw.len};
-    it->left = b->h.nevents;
+    it->left = b->nevents;
     forget_loops(it);
     return 1;
 }
 
 static struct cs_comm_rank place_in(const void *arg, int64_t comm)
 {
-    const struct cs_trace_rank *r = arg;
-    return comm < r->ncomms ? r->comm_rank[comm] : (struct cs_comm_rank){-1, 0};
+    const struct cs_trace_iter *it = arg;
+    return comm < it->r->ncomms ? it->place[comm] : (struct cs_comm_rank){-1, 0};
 }
 
 /* Room for one more symbol, of n fields. */
@@ -148,7 +160,7 @@ static int add_symbol(struct cs_trace_iter *it, struct symbol l)
 {
     if (it->c.bad)
         return corrupt(it, "bad symbol");
-    cs_peers_shift(l.call, it->arena + l.first, l.nfields, false, place_in, it->r);
+    cs_peers_shift(l.call, it->arena + l.first, l.nfields, false, place_in, it);
     it->nfields += (size_t)l.nfields;
     it->symbol[it->nsymbols++] = l;
     return 0;
@@ -189,7 +201,7 @@ static int read_alike(struct cs_trace_iter *it)
     if (n)
         memcpy(fields, it->arena + l.first, n * sizeof *fields);
     l.first = it->nfields;
-    cs_peers_shift(l.call, fields, l.nfields, true, place_in, it->r);
+    cs_peers_shift(l.call, fields, l.nfields, true, place_in, it);
     for (size_t i = 0; i < n; i++)
         if (changed >> i & 1)
             fields[i] = (int64_t)((uint64_t)fields[i] + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c)));

@@ -7,8 +7,10 @@ trace_libcstrace_a_SOURCES += \
 	trace/read/read.c \
 	trace/read/read_at.c \
 	trace/read/read_at.h \
+	trace/read/read_classes.c \
 	trace/read/read_defs.c \
 	trace/read/read_internal.h \
+	trace/read/stored_blocks.h \
 	trace/read/stream.h \
 	trace/read/trace_diff.c \
 	trace/read/trace_diff.h \

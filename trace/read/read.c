@@ -53,7 +53,7 @@ static void free_stored(struct cs_trace *t)
 }
 
 /* Finds where a block's section is stored: in the block itself, or in another one. False if that one is missing. */
-static bool find_section(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_stored *out)
+static bool find_section(const struct cs_trace *t, const struct cs_own_block *b, bool events, struct cs_stored *out)
 {
     const struct cs_block_header *h = &b->h;
     struct cs_stored *s;
@@ -76,7 +76,9 @@ int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bo
     int rc = -1;
     unsigned char *packed = NULL;
     out->len = 0;
-    if (!find_section(t, b, events, &s) || cs_bytes_reserve(out, s.raw ? s.raw : 1))
+    if (b->cls)
+        return cs_block_class_section(b->cls, events ? &b->cls->events : &b->cls->defs, b->nth, out);
+    if (!find_section(t, b->own, events, &s) || cs_bytes_reserve(out, s.raw ? s.raw : 1))
         return -1;
     if (s.stored == s.raw) {
         rc = cs_read_at(t->fd, s.at, out->data, s.raw);
@@ -88,6 +90,26 @@ int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bo
     free(packed);
     out->len = rc ? 0 : s.raw;
     return rc;
+}
+
+/* The key of a class's section as the block has it. */
+static int class_key(const struct cs_trace *t, const struct cs_trace_block *b, bool events, struct cs_key *key)
+{
+    struct cs_bytes raw = {0};
+    int rc = cs_read_section(t, b, events, &raw);
+    if (rc == 0)
+        *key = cs_section_key(raw.data, raw.len);
+    cs_bytes_free(&raw);
+    return rc;
+}
+
+int cs_block_keys(const struct cs_trace *t, const struct cs_trace_block *b, struct cs_key *defs, struct cs_key *events)
+{
+    if (b->cls)
+        return class_key(t, b, false, defs) || class_key(t, b, true, events) ? -1 : 0;
+    *defs = b->own->h.defs_key;
+    *events = b->own->h.events_key;
+    return 0;
 }
 
 /* ---- finding blocks ---- */
@@ -102,12 +124,24 @@ struct scan {
     size_t errlen;
 };
 
-static int add_block(struct cs_trace *t, const struct cs_trace_block *b)
+static int add_block(struct cs_trace *t, const struct cs_own_block *b)
 {
-    if (!CS_MAKE_ROOM(t->block, t->nblocks, t->block_cap))
+    if (!CS_MAKE_ROOM(t->own, t->nown, t->own_cap))
         return -1;
-    t->block[t->nblocks++] = *b;
-    return 0;
+    t->own[t->nown++] = *b;
+    return add_stored(t, b->h.defs_key, b->payload, b->h.defs_stored, b->h.defs_raw) ||
+                   add_stored(t, b->h.events_key, b->payload + b->h.defs_stored, b->h.events_stored, b->h.events_raw)
+               ? -1
+               : 0;
+}
+
+/* Adds a block whose payload has been checked. 1; 0: it is not sound; -1: no memory. */
+static int add_sound(struct scan *s, const struct cs_own_block *b)
+{
+    if (b->h.flags & CS_BLOCK_CLASSES)
+        return cs_classes_take(s->t, &b->h, s->buf);
+    s->t->failed |= (b->h.flags & CS_BLOCK_FAILED) != 0;
+    return add_block(s->t, b) ? -1 : 1;
 }
 
 /* Takes the block at the scan's offset, if a sound one is there, and moves the scan past it. 1: it did; 0: there is
@@ -115,7 +149,7 @@ static int add_block(struct cs_trace *t, const struct cs_trace_block *b)
 static int take_block(struct scan *s)
 {
     unsigned char head[CS_HEADER_LEN];
-    struct cs_trace_block b;
+    struct cs_own_block b;
     uint64_t left = s->t->size - s->off;
     if (left < CS_HEADER_LEN)
         return 0;
@@ -136,10 +170,11 @@ static int take_block(struct scan *s)
         return cs_error_text(s->errbuf, s->errlen, "cannot read: %s", strerror(errno));
     if (cs_trace_hash(s->buf, n) != b.h.payload_hash)
         return 0;
-    if (add_block(s->t, &b) || add_stored(s->t, b.h.defs_key, b.payload, b.h.defs_stored, b.h.defs_raw) ||
-        add_stored(s->t, b.h.events_key, b.payload + b.h.defs_stored, b.h.events_stored, b.h.events_raw))
+    int rc = add_sound(s, &b);
+    if (rc < 0)
         return cs_error_text(s->errbuf, s->errlen, "not enough memory");
-    s->t->failed |= (b.h.flags & CS_BLOCK_FAILED) != 0;
+    if (rc == 0)
+        return 0;
     s->off = b.payload + n;
     s->t->sound += CS_HEADER_LEN + n;
     return 1;
@@ -184,8 +219,7 @@ static int find_blocks(struct cs_trace *t, char *errbuf, size_t errlen)
 
 static int by_rank_and_seq(const void *pa, const void *pb)
 {
-    const struct cs_block_header *a = &((const struct cs_trace_block *)pa)->h,
-                                 *b = &((const struct cs_trace_block *)pb)->h;
+    const struct cs_trace_block *a = pa, *b = pb;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return (a->seq > b->seq) - (a->seq < b->seq);
@@ -194,60 +228,126 @@ static int by_rank_and_seq(const void *pa, const void *pb)
 /* Checks that all blocks, which are sorted, are of one run. 0, or -1 and a reason. */
 static int check_one_run(const struct cs_trace *t, char *errbuf, size_t errlen)
 {
-    for (size_t i = 1; i < t->nblocks; i++) {
-        const struct cs_block_header *a = &t->block[i - 1].h, *b = &t->block[i].h;
-        if (a->nranks != b->nranks || ((a->flags ^ b->flags) & CS_BLOCK_TIMES) ||
-            (a->rank == b->rank && a->seq == b->seq))
-            return cs_error_text(errbuf, errlen, "holds blocks of more than one run; record again into a new file");
+    bool same = true;
+    for (size_t i = 1; i < t->nown; i++)
+        same &= t->own[i].h.nranks == t->own[0].h.nranks;
+    for (size_t i = 0; i < t->nclasses; i++)
+        same &= t->classes[i].nranks == (uint32_t)t->info.nranks;
+    for (size_t i = 1; i < t->nblocks && same; i++) {
+        const struct cs_trace_block *a = &t->block[i - 1], *b = &t->block[i];
+        same = !((a->flags ^ b->flags) & CS_BLOCK_TIMES) && !(a->rank == b->rank && a->seq == b->seq);
     }
-    return 0;
+    return same ? 0 : cs_error_text(errbuf, errlen, "holds blocks of more than one run; record again into a new file");
 }
 
 /* Are both sections of the block there? One that is stored in another block is not if that block is damaged. */
 static bool is_whole(const struct cs_trace *t, const struct cs_trace_block *b)
 {
     struct cs_stored s;
-    return find_section(t, b, false, &s) && find_section(t, b, true, &s);
+    return b->cls || (find_section(t, b->own, false, &s) && find_section(t, b->own, true, &s));
 }
 
 /* Takes the rank's blocks, from `first` on, up to the first gap; returns where the next rank starts. */
 static size_t take_rank(struct cs_trace *t, struct cs_trace_rank *r, size_t first)
 {
     size_t i = first;
-    r->rank = (int)t->block[first].h.rank;
+    r->rank = (int)t->block[first].rank;
     r->block = &t->block[first];
-    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank && t->block[i].h.seq == i - first && !r->complete &&
+    while (i < t->nblocks && (int)t->block[i].rank == r->rank && t->block[i].seq == i - first && !r->complete &&
            is_whole(t, &t->block[i])) {
-        r->complete = t->block[i].h.flags & CS_BLOCK_LAST;
-        r->nevents += (int64_t)t->block[i].h.nevents;
+        r->complete = t->block[i].flags & CS_BLOCK_LAST;
+        r->nevents += (int64_t)t->block[i].nevents;
         i++;
     }
     r->nblocks = i - first;
-    while (i < t->nblocks && (int)t->block[i].h.rank == r->rank)
+    while (i < t->nblocks && (int)t->block[i].rank == r->rank)
         i++;
     return i;
 }
 
+/* A rank whose definitions have been read, by their key. */
+struct known_defs {
+    struct cs_key key;
+    const struct cs_trace_rank *rank;
+    UT_hash_handle hh;
+};
+
+static void free_known(struct known_defs *known)
+{
+    struct known_defs *k, *next;
+    HASH_ITER (hh, known, k, next) {
+        HASH_DEL(known, k);
+        free(k);
+    }
+}
+
+/* The rank gets the tables of the other one, but for segments, which are read when they are asked for. */
+static void share_defs(struct cs_trace_rank *r, const struct cs_trace_rank *with)
+{
+    struct cs_trace_rank own = *r;
+    *r = *with;
+    r->rank = own.rank;
+    r->complete = own.complete;
+    r->block = own.block;
+    r->nblocks = own.nblocks;
+    r->nevents = own.nevents;
+    r->segment = NULL;
+    r->shares = true;
+}
+
+/* Reads the rank's definitions, or takes the tables of a rank with the same ones. */
+static int take_defs(struct cs_trace *t, struct cs_trace_rank *r, struct known_defs **known, char *errbuf,
+                     size_t errlen)
+{
+    struct cs_key key;
+    struct known_defs *k;
+    if (cs_defs_key(t, r, &key))
+        return cs_error_text(errbuf, errlen, "not enough memory");
+    HASH_FIND(hh, *known, &key, sizeof key, k);
+    if (k) {
+        share_defs(r, k->rank);
+        return 0;
+    }
+    if (cs_read_defs(t, r, errbuf, errlen))
+        return -1;
+    k = calloc(1, sizeof *k);
+    if (!k)
+        return cs_error_text(errbuf, errlen, "not enough memory");
+    k->key = key;
+    k->rank = r;
+    HASH_ADD(hh, *known, key, sizeof k->key, k);
+    return 0;
+}
+
+static int take_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
+{
+    struct known_defs *known = NULL;
+    int rc = 0;
+    for (size_t i = 0; i < t->nblocks && rc == 0;) {
+        struct cs_trace_rank *r = &t->rank[t->nranks++];
+        i = take_rank(t, r, i);
+        rc = take_defs(t, r, &known, errbuf, errlen);
+    }
+    free_known(known);
+    return rc;
+}
+
 static int index_ranks(struct cs_trace *t, char *errbuf, size_t errlen)
 {
+    if (cs_classes_list_blocks(t))
+        return cs_error_text(errbuf, errlen, "not enough memory");
     qsort(t->block, t->nblocks, sizeof *t->block, by_rank_and_seq);
+    t->info.nranks = (int)(t->nown ? t->own[0].h.nranks : t->classes[0].nranks);
+    t->info.with_times = t->block[0].flags & CS_BLOCK_TIMES;
     if (check_one_run(t, errbuf, errlen))
         return -1;
     size_t n = 1;
     for (size_t i = 1; i < t->nblocks; i++)
-        n += t->block[i].h.rank != t->block[i - 1].h.rank;
+        n += t->block[i].rank != t->block[i - 1].rank;
     t->rank = calloc(n, sizeof *t->rank);
     if (!t->rank)
         return cs_error_text(errbuf, errlen, "not enough memory");
-    t->info.nranks = (int)t->block[0].h.nranks;
-    t->info.with_times = t->block[0].h.flags & CS_BLOCK_TIMES;
-    for (size_t i = 0; i < t->nblocks;) {
-        struct cs_trace_rank *r = &t->rank[t->nranks++];
-        i = take_rank(t, r, i);
-        if (cs_read_defs(t, r, errbuf, errlen))
-            return -1;
-    }
-    return 0;
+    return take_ranks(t, errbuf, errlen);
 }
 
 /* Sets the reason why no block was found: the file is a trace of another version, or none at all. Returns -1. */
@@ -276,7 +376,7 @@ static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t 
         return cs_error_text(errbuf, errlen, "empty file");
     if (find_blocks(t, errbuf, errlen))
         return -1;
-    if (t->nblocks == 0)
+    if (t->nown == 0 && t->nclasses == 0)
         return no_block(t, errbuf, errlen);
     return index_ranks(t, errbuf, errlen);
 }
@@ -304,8 +404,10 @@ void cs_trace_free(struct cs_trace *t)
         cs_free_defs(&t->rank[i]);
     cs_pool_free(&t->pool);
     free_stored(t);
+    cs_classes_free(t);
     free(t->rank);
     free(t->block);
+    free(t->own);
     if (t->fd >= 0)
         close(t->fd);
     free(t);

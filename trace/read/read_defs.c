@@ -107,7 +107,7 @@ static void skip_ranks(struct cs_cursor *c, int n)
 
 static int get_comm(struct cs_trace *t, struct cs_trace_rank *r, struct cs_cursor *c)
 {
-    if (!CS_ONE_MORE(r->comm, r->ncomms) || !CS_ONE_MORE(r->comm_rank, r->ncomms))
+    if (!CS_ONE_MORE(r->comm, r->ncomms))
         return -1;
     struct cs_comm_def *p = &r->comm[r->ncomms];
     p->path = get_string(t, c);
@@ -130,7 +130,7 @@ static int get_comm(struct cs_trace *t, struct cs_trace_rank *r, struct cs_curso
         c->bad |= body.bad;
     }
     p->world_ranks = *ranks;
-    r->comm_rank[r->ncomms++] = cs_comm_rank_of(r->rank, p->world_ranks, p->nranks);
+    r->ncomms++;
     return 0;
 }
 
@@ -256,8 +256,6 @@ int cs_read_defs(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, size
     struct cs_bytes raw = {0};
     int rc = 0;
     for (size_t i = 0; i < r->nblocks && rc == 0; i++) {
-        if (r->block[i].h.defs_raw == 0)
-            continue;
         struct cs_cursor c = {.bad = cs_read_section(t, &r->block[i], false, &raw) != 0};
         c.p = raw.data;
         c.end = raw.data + raw.len;
@@ -292,10 +290,11 @@ int cs_read_segments(struct cs_trace *t, struct cs_trace_rank *r, char *errbuf, 
 void cs_free_defs(struct cs_trace_rank *r)
 {
     free(r->segment);
+    if (r->shares)
+        return;
     free(r->site);
     free(r->type);
     free(r->comm);
-    free(r->comm_rank);
     free(r->op);
     free(r->call);
     free(r->call_name);

@@ -6,13 +6,18 @@
 
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
-#include "trace/format/peers.h"
 #include "trace/counters.h"
 
-/* A sound block: its header, and the file offset of what follows the header. */
+struct cs_own_block;
+struct cs_block_class;
+
+/* A sound block of a rank: one of its own in the file, or the nth of a block class. */
 struct cs_trace_block {
-    struct cs_block_header h;
-    uint64_t payload;
+    uint32_t rank, seq, flags; /* flags: of CS_BLOCK_LAST and CS_BLOCK_TIMES */
+    uint32_t nth;
+    uint64_t nevents;
+    const struct cs_own_block *own;   /* or NULL */
+    const struct cs_block_class *cls; /* or NULL */
 };
 
 /* A rank as far as the file has it: its sound blocks from the first one to the first that is missing, and its tables of
@@ -26,13 +31,13 @@ struct cs_trace_rank {
     struct cs_site *site;
     struct cs_type_def *type;
     struct cs_comm_def *comm;
-    struct cs_comm_rank *comm_rank; /* by communicator: the rank's number in it, and its size */
     const char **op;
     int *call; /* rank's own call number -> index in the MPI table, or -1 */
     const char **call_name;
     struct cs_counter_def *counter;
     struct cs_segment *segment; /* NULL until one is asked for: they stay in the file */
     bool want_segments;         /* while definitions are read: these, too */
+    bool shares;                /* the tables are those of another rank, which had the same definitions before */
     int ncounters, nsegments;
     int nsites, ntypes, ncomms, nops, ncalls;
 };

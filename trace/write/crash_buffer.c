@@ -301,10 +301,11 @@ static int refuse(const struct cs_crash_slot *s, void *arg)
     return -1;
 }
 
-void cs_crash_close(struct cs_crash_buffer *l, bool keep)
+bool cs_crash_close(struct cs_crash_buffer *l, bool keep)
 {
+    bool last;
     if (!l)
-        return;
+        return false;
     if (!keep)
         cs_crash_begin(l, 0);
     if (l->fd < 0) {
@@ -312,7 +313,7 @@ void cs_crash_close(struct cs_crash_buffer *l, bool keep)
             give_slot(l);
         leave_area(l);
         free(l);
-        return;
+        return false;
     }
     munmap(l->slot, l->slot_len);
     if (l->shared)
@@ -320,9 +321,10 @@ void cs_crash_close(struct cs_crash_buffer *l, bool keep)
     if (!keep) /* gives the room back; if that cannot be done, the slot is empty all the same */
         (void)!fallocate(l->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((uint64_t)l->rank * l->slot_len),
                          (off_t)l->slot_len);
-    if (flock(l->fd, LOCK_EX | LOCK_NB) == 0 && cs_crash_for_each(l->fd, l->nranks, l->events_cap, refuse, NULL) == 0)
-        unlink(l->path);
+    last = flock(l->fd, LOCK_EX | LOCK_NB) == 0 &&
+           cs_crash_for_each(l->fd, l->nranks, l->events_cap, refuse, NULL) == 0 && unlink(l->path) == 0;
     close(l->fd);
     free(l->path);
     free(l);
+    return last;
 }

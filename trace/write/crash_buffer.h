@@ -87,8 +87,8 @@ void cs_crash_publish(struct cs_crash_buffer *l, uint32_t len, uint32_t n);
 /* Replaces the block's events by these `len` bytes, which stand for n events. */
 void cs_crash_replace(struct cs_crash_buffer *l, const void *bytes, uint32_t len, uint64_t n);
 /* Gives up the slot, and empties it unless told to keep what could not be written. Removes the file if the caller is
- * the last one and all slots are empty. */
-void cs_crash_close(struct cs_crash_buffer *l, bool keep);
+ * the last one and all slots are empty: then true. */
+bool cs_crash_close(struct cs_crash_buffer *l, bool keep);
 
 /* ---- what the writer and cs_trace_recover share ---- */
 char *cs_crash_path(const char *trace);

@@ -3,6 +3,12 @@
 trace_libcstrace_a_SOURCES += \
 	trace/write/crash_buffer.c \
 	trace/write/crash_buffer.h \
+	trace/write/join_ranks.c \
+	trace/write/join_ranks.h \
+	trace/write/joined_classes.c \
+	trace/write/joined_classes.h \
+	trace/write/quiet_write.c \
+	trace/write/quiet_write.h \
 	trace/write/recover.c \
 	trace/write/section_set.c \
 	trace/write/section_set.h \

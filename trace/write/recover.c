@@ -10,6 +10,7 @@
 
 #include "trace/write/crash_buffer.h"
 #include "trace/read/read_at.h"
+#include "trace/write/join_ranks.h"
 #include "trace/read/trace_rank.h"
 
 /* The trace that slots are saved to. */
@@ -105,8 +106,8 @@ int cs_trace_recover(const char *path)
         rc = errno == EWOULDBLOCK ? 0 : -1;
     } else {
         rc = cs_crash_save(fd, 0, path);
-        if (rc == 0)
-            unlink(live);
+        if (rc == 0 && unlink(live) == 0)
+            cs_trace_join_ranks(path, false); /* if that cannot be done, the trace stays as it is */
     }
     int err = errno;
     if (fd >= 0)

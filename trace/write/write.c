@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "api/mpi_calls.h"
+#include "trace/write/join_ranks.h"
 #include "trace/write/write_internal.h"
 
 #define EVENT_ROOM 64  /* more than a known event with times takes */
@@ -296,8 +297,10 @@ uint32_t cs_trace_blocks(const struct cs_trace_writer *w)
 
 /* ---- life ---- */
 
-static void free_writer(struct cs_trace_writer *w)
+/* True if it was the last of its run to write. */
+static bool free_writer(struct cs_trace_writer *w)
 {
+    bool last = false;
     cs_write_free_definitions(w);
     if (w->fd >= 0 && !w->group)
         close(w->fd);
@@ -307,12 +310,14 @@ static void free_writer(struct cs_trace_writer *w)
     cs_symbols_free(&w->symbols);
     cs_bytes_free(&w->defs);
     if (w->crash)
-        cs_crash_close(w->crash, w->err); /* what a full disk did not take may be saved later */
+        last = cs_crash_close(w->crash, w->err); /* what a full disk did not take may be saved later */
     cs_bytes_free(&w->events);
     cs_bytes_free(&w->out);
     cs_bytes_free(&w->scratch);
     free(w->calls);
+    free(w->path);
     free(w);
+    return last;
 }
 
 static struct cs_trace_writer *new_writer(int rank, const struct cs_run_info *info)
@@ -350,7 +355,8 @@ struct cs_trace_writer *cs_trace_create(const char *path, int rank, const struct
     struct cs_trace_writer *w = new_writer(rank, info);
     if (!w)
         return NULL;
-    w->fd = cs_trace_open_to_append(path);
+    w->path = strdup(path);
+    w->fd = w->path ? cs_trace_open_to_append(path) : -1;
     /* The first block goes out at once: a full disk is known early, and a rank that dies soon is not "missing". */
     if (w->fd < 0 || ((rank == 0 || info->alone) && cs_trace_set_info(w, info)) || cs_write_block(w, 0))
         return give_up(w);
@@ -377,7 +383,11 @@ int cs_trace_close(struct cs_trace_writer *w)
     if (!w->group && close(w->fd) && !err)
         err = errno;
     w->fd = -1;
-    free_writer(w);
+    char *path = w->path;
+    w->path = NULL;
+    if (free_writer(w) && !err)
+        cs_trace_join_ranks(path, true); /* if that cannot be done, the trace stays as it is */
+    free(path);
     errno = err;
     return err ? -1 : 0;
 }

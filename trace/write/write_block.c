@@ -3,11 +3,11 @@
  * section that another rank has already written is not stored again: the block names it by its key. */
 #define _GNU_SOURCE 1
 #include <assert.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "trace/write/quiet_write.h"
 #include "trace/write/section_set.h"
 #include "trace/write/write_internal.h"
 
@@ -87,30 +87,12 @@ static void share_sections(struct cs_trace_writer *w, const struct cs_block_head
         cs_shared_add(shared, h->events_key);
 }
 
-/* Like write(), but a file beyond the size limit only gives EFBIG; SIGXFSZ would end the user's program. */
-static ssize_t quiet_write(int fd, const void *data, size_t len)
-{
-    const struct timespec now = {0, 0};
-    sigset_t limit, old, pending;
-    sigemptyset(&limit);
-    sigaddset(&limit, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &limit, &old);
-    bool was_pending = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ);
-    ssize_t n = write(fd, data, len);
-    int err = errno;
-    if (n < 0 && err == EFBIG && !was_pending)
-        sigtimedwait(&limit, NULL, &now);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = err;
-    return n;
-}
-
 /* One write() per block, so that blocks of other ranks cannot come in between. After a short write the whole block is
  * written anew; the reader skips the torn one by its checksum. */
 static int append_block(int fd, const void *data, size_t len)
 {
     for (int tries = 0; tries < 3;) {
-        ssize_t n = quiet_write(fd, data, len);
+        ssize_t n = cs_write_quietly(fd, data, len);
         if (n == (ssize_t)len)
             return 0;
         if (n < 0 && errno == EINTR)

@@ -46,6 +46,7 @@ struct cs_trace_writer {
     size_t defs_limit;
     uint64_t nevents;               /* since the block before */
     struct cs_trace_group *group;   /* then the file is the group's */
+    char *path;                     /* else its own */
     struct cs_comm_rank *comm_rank; /* of this rank in each communicator */
     struct cs_loops loops;          /* without times: what is not yet in the events section */
     uint64_t last_exit;

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Traces whose ranks are joined into classes: whatever ranks did, each block must come back byte for byte, and what may
+ * not be joined must stay as it is. */
+#define _GNU_SOURCE 1
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../api/mpi_calls.h"
+#include "suite.h"
+#include "trace/read/read_internal.h"
+#include "trace/trace.h"
+#include "trace/write/join_ranks.h"
+
+static char path[] = "/tmp/commslice-joined-XXXXXX", before[sizeof path + 8];
+static uint64_t state;
+
+/* splitmix64 */
+static int64_t below(int64_t n)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (int64_t)((z ^ z >> 31) % (uint64_t)n);
+}
+
+/* ---- runs ---- */
+
+/* What a run does: `kinds` of ranks, each with its own calls; fields that depend on the rank; now and then a block of
+ * its own, and a rank that writes nothing. */
+struct run {
+    int nranks, kinds, events, fields;
+    bool flush, gaps, times, odd_names, linear;
+    uint64_t seed;
+};
+
+static int kind_of(const struct run *r, int rank)
+{
+    return (int)((uint64_t)rank * 2654435761u % (unsigned)r->kinds);
+}
+
+static int64_t field(const struct run *r, int rank, int k, int i)
+{
+    int kind = kind_of(r, rank);
+    if (r->linear)
+        return i % 2 ? k : rank;
+    switch ((k + i + kind + r->seed) % 7) {
+    case 0: return rank;
+    case 1: return (int64_t)rank * rank;
+    case 2: return rank % 16 - 8;
+    case 3: return kind;
+    case 4: return i ? -1 : INT64_MIN;
+    case 5: return (int64_t)((uint64_t)rank << 50);
+    default: return 7;
+    }
+}
+
+static void write_rank(const struct run *r, struct cs_trace_group *g, int rank)
+{
+    struct cs_run_info info = {
+        .program = "app", .kind = "original", .engine = "test", .nranks = r->nranks, .with_times = r->times};
+    int64_t fields[64];
+    int world[2048];
+    struct cs_trace_writer *w = cs_trace_create_in(g, rank, &info);
+    ck_assert_ptr_nonnull(w);
+    for (int i = 0; i < r->nranks; i++)
+        world[i] = i;
+    ck_assert_int_eq(cs_trace_def_comm(w, "world", r->nranks, world), 0);
+    ck_assert_int_eq(cs_trace_def_comm(w, "self", 1, &rank), 1);
+    for (int k = 0; k < r->events; k++) {
+        char name[64];
+        snprintf(name, sizeof name, r->odd_names ? "file-\xc3\xa9%c\xff" : "file%c", 'a' + k % 3 + kind_of(r, rank));
+        struct cs_event e = {.call = cs_mpi_index(cs_mpi_find("MPI_Barrier")) + (k + kind_of(r, rank)) % 3,
+                             .site = cs_trace_def_site(w, name, k % 5, "f"),
+                             .mark = k % 3,
+                             .nfields = r->fields,
+                             .fields = fields,
+                             .t_enter = r->times ? 2 * k : 0,
+                             .t_exit = r->times ? 2 * k + 1 : 0};
+        for (int i = 0; i < r->fields; i++)
+            fields[i] = field(r, rank, k % 9, i);
+        ck_assert_int_eq(cs_trace_event(w, &e), 0);
+        if (r->flush && k % 4 == 3)
+            ck_assert_int_eq(cs_trace_flush(w), 0);
+    }
+    ck_assert_int_eq(cs_trace_close(w), 0);
+}
+
+static void write_run(const struct run *r, bool failed)
+{
+    struct cs_run_info info = {.nranks = r->nranks, .with_times = r->times};
+    remove(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, r->nranks);
+    ck_assert_ptr_nonnull(g);
+    for (int rank = 0; rank < r->nranks; rank++)
+        if (!r->gaps || rank % 3 != 1)
+            write_rank(r, g, rank);
+    if (failed)
+        ck_assert_int_eq(cs_trace_group_fail(g, &info), 0);
+    cs_trace_group_free(g);
+}
+
+/* ---- comparing ---- */
+
+static void keep_copy(void)
+{
+    char command[3 * sizeof before];
+    snprintf(command, sizeof command, "cp %s %s", path, before);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static off_t size_of(const char *file)
+{
+    struct stat st;
+    ck_assert_int_eq(stat(file, &st), 0);
+    return st.st_size;
+}
+
+static struct cs_trace *open_sound(const char *file)
+{
+    char why[200];
+    struct cs_trace *t = cs_trace_open(file, why, sizeof why);
+    ck_assert_msg(t != NULL, "%s", why);
+    ck_assert_int_eq(cs_trace_damaged(t), 0);
+    return t;
+}
+
+static void same_section(const struct cs_trace *a, const struct cs_trace_block *x, const struct cs_trace *b,
+                         const struct cs_trace_block *y, bool events)
+{
+    struct cs_bytes p = {0}, q = {0};
+    ck_assert_int_eq(cs_read_section(a, x, events, &p), 0);
+    ck_assert_int_eq(cs_read_section(b, y, events, &q), 0);
+    ck_assert_uint_eq(p.len, q.len);
+    ck_assert(p.len == 0 || memcmp(p.data, q.data, p.len) == 0);
+    cs_bytes_free(&p);
+    cs_bytes_free(&q);
+}
+
+/* The trace and its copy have the same blocks. */
+static void same_as_before(void)
+{
+    struct cs_trace *a = open_sound(before), *b = open_sound(path);
+    ck_assert_int_eq(cs_trace_info(a)->nranks, cs_trace_info(b)->nranks);
+    ck_assert_str_eq(cs_trace_info(a)->program, cs_trace_info(b)->program);
+    ck_assert(cs_trace_failed(a) == cs_trace_failed(b));
+    for (int rank = 0; rank < cs_trace_info(a)->nranks; rank++) {
+        const struct cs_trace_rank *x = cs_trace_find_rank(a, rank), *y = cs_trace_find_rank(b, rank);
+        ck_assert(!x == !y);
+        if (!x)
+            continue;
+        ck_assert(x->complete == y->complete && x->nblocks == y->nblocks && x->nevents == y->nevents);
+        for (size_t i = 0; i < x->nblocks; i++) {
+            ck_assert_uint_eq(x->block[i].nevents, y->block[i].nevents);
+            same_section(a, &x->block[i], b, &y->block[i], false);
+            same_section(a, &x->block[i], b, &y->block[i], true);
+        }
+        struct cs_trace_iter *it = cs_trace_iter_open(b, rank);
+        struct cs_event e;
+        int64_t n = 0;
+        while (cs_trace_iter_next(it, &e) == 1)
+            n++;
+        ck_assert_int_eq(n, x->nevents);
+        cs_trace_iter_free(it);
+    }
+    cs_trace_free(a);
+    cs_trace_free(b);
+}
+
+/* ---- tests ---- */
+
+START_TEST(comes_back)
+{
+    state = (uint64_t)_i;
+    struct run r = {.nranks = (int)(1 + below(_i % 8 ? 60 : 700)),
+                    .kinds = (int)(1 + below(6)),
+                    .events = (int)below(40),
+                    .fields = (int)below(_i % 5 ? 6 : 40),
+                    .flush = below(3) == 0,
+                    .gaps = below(4) == 0,
+                    .odd_names = below(5) == 0,
+                    .seed = (uint64_t)below(100)};
+    bool failed = below(6) == 0;
+    write_run(&r, failed);
+    keep_copy();
+    for (int again = 0; again < 2; again++) {
+        ck_assert_int_eq(cs_trace_join_ranks(path, false), 0);
+        same_as_before();
+    }
+    if (r.nranks > 20)
+        ck_assert_int_lt(size_of(path), size_of(before));
+}
+END_TEST
+
+/* The size does not grow with ranks that do the same. */
+START_TEST(many_alike)
+{
+    struct run r = {.nranks = 1000, .kinds = 3, .events = 50, .fields = 4, .linear = true};
+    write_run(&r, false);
+    keep_copy();
+    ck_assert_int_eq(cs_trace_join_ranks(path, true), 0);
+    same_as_before();
+    ck_assert_int_lt(size_of(path), 4000);
+    ck_assert_int_gt(size_of(before), 90000);
+}
+END_TEST
+
+static void stays(bool complete)
+{
+    ck_assert_int_eq(cs_trace_join_ranks(path, complete), 0);
+    char command[3 * sizeof before];
+    snprintf(command, sizeof command, "cmp -s %s %s", path, before);
+    ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(stays_as_it_is)
+{
+    struct run r = {.nranks = 40, .kinds = 2, .events = 10, .fields = 3, .times = true};
+    write_run(&r, false); /* with times */
+    keep_copy();
+    stays(false);
+
+    r.times = false;
+    r.gaps = true;
+    write_run(&r, false); /* a rank is missing */
+    keep_copy();
+    stays(true);
+
+    r.gaps = false;
+    write_run(&r, false); /* damaged */
+    FILE *f = fopen(path, "a");
+    fputs("torn", f);
+    fclose(f);
+    keep_copy();
+    stays(false);
+
+    write_run(&r, false); /* two names */
+    keep_copy();
+    char other[sizeof path + 8];
+    snprintf(other, sizeof other, "%s.2", path);
+    ck_assert_int_eq(link(path, other), 0);
+    stays(false);
+    unlink(other);
+    ck_assert_int_eq(cs_trace_join_ranks("/nowhere/at-all", false), 0);
+}
+END_TEST
+
+/* A symbolic link stays one, and rights stay what they are. */
+START_TEST(keeps_name_and_rights)
+{
+    struct run r = {.nranks = 40, .kinds = 2, .events = 10, .fields = 3};
+    struct stat st;
+    char other[sizeof path + 8];
+    snprintf(other, sizeof other, "%s.2", path);
+    write_run(&r, false);
+    keep_copy();
+    ck_assert_int_eq(chmod(path, 0604), 0);
+    unlink(other);
+    ck_assert_int_eq(symlink(path, other), 0);
+    ck_assert_int_eq(cs_trace_join_ranks(other, true), 0);
+    ck_assert(lstat(other, &st) == 0 && S_ISLNK(st.st_mode));
+    ck_assert(lstat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0777) == 0604);
+    ck_assert_int_lt(st.st_size, size_of(before));
+    same_as_before();
+    unlink(other);
+}
+END_TEST
+
+/* A file that cannot be written anew is there as it was, and nothing is left beside it. */
+START_TEST(no_room)
+{
+    struct run r = {.nranks = 40, .kinds = 2, .events = 10, .fields = 3};
+    write_run(&r, false);
+    keep_copy();
+    struct rlimit none = {64, 64};
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        signal(SIGXFSZ, SIG_DFL); /* must not come */
+        _exit(setrlimit(RLIMIT_FSIZE, &none) == 0 && cs_trace_join_ranks(path, true) == -1 && errno == EFBIG ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    same_as_before();
+    char command[3 * sizeof before];
+    snprintf(command, sizeof command, "ls %s.??????* 2>/dev/null | grep -v before", path);
+    ck_assert_int_ne(system(command), 0);
+}
+END_TEST
+
+int main(void)
+{
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return EXIT_FAILURE;
+    close(fd);
+    snprintf(before, sizeof before, "%s.before", path);
+    Suite *s = suite_create("joined");
+    TCase *c = tcase_create("joined");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, comes_back, 0, 120);
+    tcase_add_test(c, many_alike);
+    tcase_add_test(c, stays_as_it_is);
+    tcase_add_test(c, keeps_name_and_rights);
+    tcase_add_test(c, no_room);
+    suite_add_tcase(s, c);
+    int rc = suite_main(s);
+    unlink(path);
+    unlink(before);
+    return rc;
+}

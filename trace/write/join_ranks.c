@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * See join_ranks.h. Blocks are joined by sequence number, and classes are written as blocks of some megabytes, into a
+ * file beside the trace that then takes its name. */
+#define _GNU_SOURCE 1
+#include "trace/write/join_ranks.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "trace/read/stored_blocks.h"
+#include "trace/write/joined_classes.h"
+#include "trace/write/quiet_write.h"
+
+#define MOST_STORED (64u << 20) /* bytes of sections in the file */
+#define BLOCK (4u << 20)        /* a block of classes is written when it is as long */
+#define WELL_BELOW (256u << 10) /* so much is compressed as well as zstd can */
+#define WELL 19
+#define FAST 6
+
+/* A trace that is written anew. */
+struct join {
+    const struct cs_trace *t;
+    int fd; /* of the new file */
+    uint32_t seq;
+    uint64_t written;
+    struct cs_bytes classes, packed, defs, events;
+};
+
+static int no_memory(void)
+{
+    errno = ENOMEM;
+    return -1;
+}
+
+/* ---- blocks of classes ---- */
+
+static int write_all(struct join *j, const void *data, size_t n)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t k = cs_write_quietly(j->fd, (const char *)data + done, n - done);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0) {
+            errno = k < 0 ? errno : ENOSPC;
+            return -1;
+        }
+        done += (size_t)k;
+    }
+    j->written += n;
+    return 0;
+}
+
+/* Compresses the classes behind the header's room. Returns their length there, the same as before if that is shorter,
+ * or 0: no memory. */
+static size_t compress(struct join *j)
+{
+    size_t bound = ZSTD_compressBound(j->classes.len);
+    j->packed.len = 0;
+    if (cs_bytes_reserve(&j->packed, CS_HEADER_LEN + bound))
+        return 0;
+    size_t n = ZSTD_compress(j->packed.data + CS_HEADER_LEN, bound, j->classes.data, j->classes.len,
+                             j->classes.len < WELL_BELOW ? WELL : FAST);
+    if (ZSTD_isError(n) || n >= j->classes.len) {
+        n = j->classes.len;
+        memcpy(j->packed.data + CS_HEADER_LEN, j->classes.data, n);
+    }
+    return n;
+}
+
+static int write_block(struct join *j, struct cs_block_header h, size_t payload)
+{
+    h.nranks = (uint32_t)cs_trace_info(j->t)->nranks;
+    h.events_key = cs_section_key("", 0);
+    h.payload_hash = cs_trace_hash(j->packed.data + CS_HEADER_LEN, payload);
+    cs_header_encode(&h, j->packed.data);
+    return write_all(j, j->packed.data, CS_HEADER_LEN + payload);
+}
+
+static int write_classes(struct join *j)
+{
+    if (j->classes.len == 0)
+        return 0;
+    size_t n = compress(j);
+    if (n == 0)
+        return no_memory();
+    struct cs_block_header h = {.seq = j->seq++,
+                                .flags = CS_BLOCK_CLASSES,
+                                .defs_raw = (uint32_t)j->classes.len,
+                                .defs_stored = (uint32_t)n,
+                                .defs_key = cs_section_key(j->classes.data, j->classes.len)};
+    j->classes.len = 0;
+    return write_block(j, h, n);
+}
+
+/* The block that says that the run failed. */
+static int write_failed(struct join *j)
+{
+    struct cs_block_header h = {.seq = CS_FAILED_SEQ, .flags = CS_BLOCK_FAILED, .defs_key = cs_section_key("", 0)};
+    j->packed.len = 0;
+    return cs_bytes_reserve(&j->packed, CS_HEADER_LEN) ? no_memory() : write_block(j, h, 0);
+}
+
+/* ---- joining ---- */
+
+static int join_block(struct join *j, struct cs_joining *to, const struct cs_trace_block *b)
+{
+    struct cs_joining_block a = {.rank = b->rank, .seq = b->seq, .flags = b->flags, .nevents = b->nevents};
+    if (cs_block_keys(j->t, b, &a.defs_key, &a.events_key))
+        return no_memory();
+    int same = cs_joining_same(to, &a);
+    if (same < 0)
+        return no_memory();
+    if (same)
+        return 0;
+    if (cs_read_section(j->t, b, false, &j->defs) || cs_read_section(j->t, b, true, &j->events)) {
+        errno = EIO;
+        return -1;
+    }
+    return cs_joining_add(to, &a, &j->defs, &j->events) ? no_memory() : 0;
+}
+
+static int put_classes(struct join *j, const struct cs_joining *from)
+{
+    for (int i = 0; i < cs_joining_classes(from); i++) {
+        if (cs_joining_encode(from, i, &j->classes))
+            return no_memory();
+        if (j->classes.len > CS_MAX_SECTION) {
+            errno = EFBIG;
+            return -1;
+        }
+        if (j->classes.len >= BLOCK && write_classes(j))
+            return -1;
+    }
+    return 0;
+}
+
+/* Joins the blocks with that sequence number. 1; 0: there are none; -1 and errno. */
+static int join_sequence(struct join *j, uint32_t seq)
+{
+    struct cs_joining *to = cs_joining_new();
+    int rc = to ? 0 : no_memory();
+    for (int i = 0; i < cs_trace_info(j->t)->nranks && rc == 0; i++) {
+        const struct cs_trace_rank *r = cs_trace_find_rank(j->t, i);
+        if (r && seq < r->nblocks)
+            rc = join_block(j, to, &r->block[seq]);
+    }
+    if (rc == 0)
+        rc = put_classes(j, to);
+    if (rc == 0)
+        rc = cs_joining_classes(to) > 0;
+    cs_joining_free(to);
+    return rc;
+}
+
+static int join_all(struct join *j)
+{
+    int rc = 1;
+    for (uint32_t seq = 0; rc == 1; seq++)
+        rc = join_sequence(j, seq);
+    if (rc == 0)
+        rc = write_classes(j);
+    if (rc == 0 && cs_trace_failed(j->t))
+        rc = write_failed(j);
+    cs_bytes_free(&j->classes);
+    cs_bytes_free(&j->packed);
+    cs_bytes_free(&j->defs);
+    cs_bytes_free(&j->events);
+    return rc;
+}
+
+/* ---- the file ---- */
+
+static bool can_join(const struct cs_trace *t, const struct stat *st, bool complete)
+{
+    struct cs_stored_size size = cs_stored_size(t);
+    bool whole = true;
+    for (int r = 0; r < cs_trace_info(t)->nranks && whole && complete; r++)
+        whole = cs_trace_rank_state(t, r) == CS_RANK_COMPLETE;
+    return !cs_trace_info(t)->with_times && size.in_order && whole && size.sections <= MOST_STORED && st->st_nlink == 1;
+}
+
+/* Gives the new file the rights of the old one, and its name if it is shorter. */
+static int take_place(const struct join *j, const struct stat *st, const char *new, const char *old)
+{
+    if (j->written >= cs_stored_size(j->t).file)
+        return unlink(new);
+    if (fchmod(j->fd, st->st_mode & 07777) || (geteuid() == 0 && fchown(j->fd, st->st_uid, st->st_gid)))
+        return -1;
+    return rename(new, old);
+}
+
+/* Writes the trace that is open into a new file beside it. */
+static int write_anew(const struct cs_trace *t, const char *path, const struct stat *st)
+{
+    char *new = NULL;
+    if (asprintf(&new, "%s.XXXXXX", path) < 0)
+        return no_memory();
+    struct join j = {.t = t, .fd = mkostemp(new, O_CLOEXEC)};
+    int rc = j.fd < 0 ? -1 : join_all(&j);
+    if (rc == 0)
+        rc = take_place(&j, st, new, path);
+    int err = errno;
+    if (j.fd >= 0) {
+        close(j.fd);
+        if (rc)
+            unlink(new);
+    }
+    free(new);
+    errno = err;
+    return rc;
+}
+
+int cs_trace_join_ranks(const char *path, bool complete)
+{
+    char why[200];
+    struct stat st;
+    char *real = realpath(path, NULL);
+    struct cs_trace *t = real ? cs_trace_open(real, why, sizeof why) : NULL;
+    int rc = 0;
+    if (t && stat(real, &st) == 0 && can_join(t, &st, complete))
+        rc = write_anew(t, real, &st);
+    int err = errno;
+    cs_trace_free(t);
+    free(real);
+    errno = err;
+    return rc;
+}
