@@ -229,6 +229,7 @@ static int make_slice(struct cs_emu_comm *c, const struct cs_emu_topo *t, const 
     int *ranks = malloc((size_t)c->local->size * sizeof *ranks), *room = malloc((3 * (size_t)ndims + 1) * sizeof *room);
     int *dims = room, *periods = room + ndims, *coords = room ? room + 2 * ndims : NULL;
     struct cs_emu_topo *part;
+    bool outside;
 
     if (!ranks || !room)
         goto out;
@@ -240,8 +241,10 @@ static int make_slice(struct cs_emu_comm *c, const struct cs_emu_topo *t, const 
         rank = rank * t->u.cart.dims[d] + t->u.cart.position[d];
     }
     n = slice_ranks(t, remain, c->local->size, coords, ranks);
-    part = new_cart(kept, dims, periods, rank);
-    if (part)
+    // Without any dimension, MPICH makes one communicator, of rank 0 alone, as MPI_Cart_create does.
+    outside = kept == 0 && c->rank > 0;
+    part = outside ? NULL : new_cart(kept, dims, periods, rank);
+    if (part || outside)
         class = cs_emu_topo_comm(c, n, ranks, part, newcomm);
 out:
     free(ranks);
