@@ -79,7 +79,16 @@ one_test() { # FOLDER NAME RANKS WORD...
     fi
 }
 
+# Configured beside the sources, the folder has only those lists that configure writes: the others are copied.
+copy_lists() { # FAMILY...
+    sources=$(sed -n 's/^abs_top_srcdir = //p' Makefile)
+    (cd "$sources" && find "$@" -name testlist) | while read -r list; do
+        [ -f "$list" ] || [ ! -d "$(dirname "$list")" ] || cp "$sources/$list" "$list" || exit 2
+    done
+}
+
 cd "$folder" || exit 2
+copy_lists "$@"
 find "$@" -name testlist | sort | while read -r list; do
     grep -v '^ *#' "$list" | while read -r name ranks words; do
         # a line with one word is a folder, which has a list of its own
