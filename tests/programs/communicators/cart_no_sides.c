@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* commslice-test: cart_no_sides
-   about: MPI_Cart_sub without a remaining dimension: rank 0 alone gets a communicator, of itself, and the others get none
+   about: MPI_Cart_sub without a remaining dimension: rank 0 alone gets a communicator, and the others get none
    ranks: 2 4 */
 #include <mpi.h>
 
