@@ -15,6 +15,8 @@ static bool has_word(const struct cs_why_step *step, const char *word)
     return step->st && strcasestr(step->st->text, word);
 }
 
+static const char same_operation[] = "the slicer cannot tell whether it is part of the same operation as";
+
 static const char *of_message(const struct cs_why_step *at, const struct cs_why_step *to, char *buf, size_t n)
 {
     int among = at->by ? at->by->among : 1;
@@ -29,9 +31,7 @@ static const char *of_message(const struct cs_why_step *at, const struct cs_why_
     else if (receives && sends)
         snprintf(buf, n, "it receives the message of");
     else
-        snprintf(buf, n, "%s",
-                 sent ? "its message is received by"
-                      : "the slicer cannot tell whether it is part of the same operation as");
+        snprintf(buf, n, "%s", sent ? "its message is received by" : same_operation);
     return buf;
 }
 
@@ -75,8 +75,21 @@ static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
         snprintf(buf, n, "what is computed here for the bounds of arrays");
 }
 
+/* Is a value of the line only computed once for both, and not what the line assigns, of which the next one speaks? */
+static bool is_shared(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to)
+{
+    char assigned[128];
+    const char *line = cs_source_line(lines, g->shown.file, g->shown.line),
+               *next = to->st ? cs_source_line(lines, to->file, to->line) : NULL;
+    if (!line || !next || !cs_why_is_reuse(g, to))
+        return false;
+    cs_why_assigned_name(line, assigned, sizeof assigned);
+    return assigned[0] && !cs_why_has_name(next, assigned, cs_why_is_fortran(to->file));
+}
+
 /* What comes before the use of a value: the subject of the clause. */
-static void subject(struct cs_sources *lines, const struct cs_why_group *g, char *buf, size_t n)
+static void subject(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to, char *buf,
+                    size_t n)
 {
     char name[128], merged[128], read[128], heading[200] = "";
     cs_why_defined_name(g->shown.st->text, name, sizeof name);
@@ -97,7 +110,10 @@ static void subject(struct cs_sources *lines, const struct cs_why_group *g, char
         snprintf(buf, n, "%s%s", heading, strchr(heading, ',') ? "," : "");
     else {
         cs_why_read_path(g->last.st->text, read, sizeof read);
-        snprintf(buf, n, read[0] && !g->merge.st ? "a value of this line, %s," : "a value of this line%s", read);
+        if (!read[0] && is_shared(lines, g, to))
+            snprintf(buf, n, "what the compiler computes once for both lines");
+        else
+            snprintf(buf, n, read[0] && !g->merge.st ? "a value of this line, %s," : "a value of this line%s", read);
     }
 }
 
@@ -106,7 +122,7 @@ static void of_value(struct cs_sources *lines, const struct cs_why_group *g, con
 {
     char what[300];
     bool buffer = to->st && to->st->text[0] == '(' && strstr(to->st->text, "reads");
-    subject(lines, g, what, sizeof what);
+    subject(lines, g, to, what, sizeof what);
     snprintf(buf, n, "%s is %s", what, buffer ? "where the buffer is of" : "used by");
 }
 
@@ -118,7 +134,7 @@ static void of_argument(const struct cs_slice_info *s, struct cs_sources *lines,
     if (func)
         cs_why_source_name(func, to->st->file, name, sizeof name);
     cs_why_place_of_call(s, &g->last, call, sizeof call);
-    subject(lines, g, what, sizeof what);
+    subject(lines, g, to, what, sizeof what);
     snprintf(buf, n, "%s is passed %s %s%s, and there used by", what, call[0] ? "to" : "on to", name, call);
 }
 
@@ -171,8 +187,22 @@ const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *line
     const struct cs_why_step *at = &group->last;
     bool never = at->by && at->by->may == CS_WHY_MAY_NEVER && at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT;
     plain_clause(s, lines, group, to, plain, sizeof plain);
+    if (never && to->st && !strcmp(plain, same_operation)) {
+        snprintf(buf, n, "it seems never to meet, but is kept as if it were part of the same operation as");
+        return buf;
+    }
     snprintf(buf, n, "%s%s",
              never && to->st ? "the program seems never to go on so, but what follows is kept as if it did: " : "",
              plain);
     return buf;
+}
+
+void cs_why_state_clause(const struct cs_slice_info *s, const struct cs_why_step *to, bool never, char *buf, size_t n)
+{
+    if (cs_why_reads_file(s, to))
+        cs_why_files_clause("it", never, buf, n);
+    else
+        snprintf(buf, n,
+                 "it changes the state of a file or stream, which the slicer does not tell from that of others, "
+                 "and which may matter to");
 }

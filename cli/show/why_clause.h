@@ -11,5 +11,8 @@
 /* Writes to buf, of n bytes, how the steps are needed by the next one, `to`. Returns buf. */
 const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *group,
                           const struct cs_why_step *to, char *buf, size_t n);
+/* Writes to buf that a file or stream is changed by way of others; never: as it
+ * seems, the next step, `to`, does not find it so. */
+void cs_why_state_clause(const struct cs_slice_info *s, const struct cs_why_step *to, bool never, char *buf, size_t n);
 
 #endif

@@ -130,8 +130,53 @@ static void add_member(const char *member, char *name, size_t n)
     free(copy);
 }
 
-/* Does the step read from a file, or what it says a call reads? */
-static bool reads_file(const struct cs_slice_info *s, const struct cs_why_step *to)
+/* The members of the variable of which a call is given the address, if it is given one. */
+static void given_members(const char *call, const char *variable, const char *between, char *buf, size_t n)
+{
+    char address[130];
+    snprintf(address, sizeof address, "&%.120s", variable);
+    const char *given = strstr(call, address), *end = given ? given + strlen(address) : "";
+    bool one = given && !strstr(end, address);
+    if (one && *end == '.')
+        cs_why_put_members(given + 1, cs_why_path_end(given + 1), between, buf, n);
+    else if (one && !strncmp(end, "_", 1) && strstr(end, "->")) /* a parameter: &grid_2(D)->left */
+        cs_why_put_members(strstr(end, "->"), cs_why_path_end(strstr(end, "->") + 2), between, buf, n);
+}
+
+/* The members that the reader names, where the call that writes them does not: ".left" of `_3 = grid_2(D)->left;` */
+static void read_members(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *to,
+                         const char *variable, char *buf, size_t n)
+{
+    char read[256];
+    buf[0] = 0;
+    if (at->kind != CS_WHY_EFFECT || at->message || !to->st || to->library)
+        return;
+    cs_why_read_path(to->st->text, read, sizeof read);
+    const char *between = cs_why_is_fortran(at->st->file) ? "%" : ".", *from = strstr(read, "->");
+    size_t length = strlen(variable);
+    struct cs_why_step call = to->st->text[0] == '(' ? cs_why_next(s, to) : (struct cs_why_step){0};
+    if (call.st) {
+        given_members(call.st->text, variable, between, buf, n);
+        return;
+    }
+    if (!from && !strncmp(read, variable, length) && read[length] == '.')
+        from = read;
+    else if (!from || strstr(from + 1, "->"))
+        return;
+    cs_why_put_members(from, read + strlen(read), between, buf, n);
+}
+
+void cs_why_files_clause(const char *who, bool never, char *buf, size_t n)
+{
+    snprintf(buf, n,
+             never
+                 ? "%s writes a file or stream, which seems never to be the file that is read by, but is kept as if it "
+                   "were, as files are not told apart:"
+                 : "%s writes a file or stream, which the slicer does not tell from the file that is read by",
+             who);
+}
+
+bool cs_why_reads_file(const struct cs_slice_info *s, const struct cs_why_step *to)
 {
     static const char *const words[] = {"fgets (", "fread (", "scanf (", "getline (", "getc (", "_st_read ("};
     struct cs_why_step call = to->st && to->st->text[0] == '(' ? cs_why_next(s, to) : *to;
@@ -154,6 +199,8 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
     bool allocated = told && strchr(at->by->object, ' ');
     if (told && !state)
         written_members(at, name, members, sizeof members);
+    if (told && !state && !members[0])
+        read_members(s, at, to, name, members, sizeof members);
     const char *part = descriptor_part(at, members);
     if (allocated && !members[0] && !part) {
         assigned_member(lines, at, members + 1, sizeof members - 1);
@@ -169,7 +216,7 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
         add_allocated_name(lines, name, sizeof name);
     cs_why_place_of_call(s, at, call, sizeof call);
     if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
-        snprintf(passed, sizeof passed, " (called%s)", call);
+        snprintf(passed, sizeof passed, " in the call%s", call);
     const char *inside = to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func ? "inside" : "by";
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
     int may = at->by ? at->by->may : CS_WHY_MAY_NOT;
@@ -178,11 +225,8 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
                                                  : "writes",
                *is = (may && may != CS_WHY_MAY_WRITE) || at->library || (to->st && to->library) ? "may be" : "is",
                *unless = may == CS_WHY_MAY_BE_OVERWRITTEN ? ", or overwritten before," : "";
-    if (state && !strcmp(name, "files") && reads_file(s, to))
-        snprintf(buf, n,
-                 "what %s writes to files is taken to be what is read, as files are not told apart, "
-                 "nor when they are read, by",
-                 at->kind == CS_WHY_EFFECT ? who : "it");
+    if (state && !strcmp(name, "files") && cs_why_reads_file(s, to))
+        cs_why_files_clause(who, may == CS_WHY_MAY_NEVER, buf, n);
     else if (state)
         snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
                  !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
@@ -191,13 +235,13 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
                  name);
     else if (among > 1 && told)
         snprintf(buf, n,
-                 "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read%s %s%s", who,
-                 does, among, name, unless, inside, passed);
+                 "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read%s%s %s", who,
+                 does, among, name, unless, passed, inside);
     else if (among > 1)
-        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read%s %s%s", who,
-                 does, among, unless, inside, passed);
+        snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read%s%s %s", who,
+                 does, among, unless, passed, inside);
     else
-        snprintf(buf, n, "%s %s %s, which %s read%s %s%s", who, does, name, is, unless, inside, passed);
+        snprintf(buf, n, "%s %s %s, which %s read%s%s %s", who, does, name, is, unless, passed, inside);
 }
 
 void cs_why_written(const struct cs_why_step *at, char *buf, size_t n)

@@ -95,6 +95,7 @@ struct left_out {
     char places[300];
     struct cs_why_step first; /* the one before them */
     bool states;              /* they are of what a library holds */
+    bool never;               /* one of them seems never to lead to the next one */
 };
 
 /* Goes on past steps that only write the same variable again, or what a library holds. */
@@ -104,11 +105,13 @@ static struct cs_why_group pass_over(const struct cs_slice_info *s, const struct
     left->places[0] = 0;
     left->first = g.last;
     left->states = cs_why_is_state(&g.last);
+    left->never = false;
     for (size_t steps = 0; !q->statements && steps <= cs_why_most(s); steps++) {
         struct cs_why_group next = cs_why_group(s, q->lines, cs_why_next(s, &g.last), false);
         size_t used = strlen(left->places);
         if (!cs_why_goes_on(&g.last, &next.last) || used > sizeof left->places / 2)
             break;
+        left->never |= cs_why_doubt(&g.last, &next.last) == CS_WHY_IDLE;
         snprintf(left->places + used, sizeof left->places - used, "%s%.100s:%d", used ? ", " : "", next.shown.file,
                  next.shown.line);
         g = next;
@@ -116,19 +119,17 @@ static struct cs_why_group pass_over(const struct cs_slice_info *s, const struct
     return g;
 }
 
-/* Says in the clause what was left out: "it writes n (and from that again at x.c:5), which is read by". */
-static void say_left_out(const struct left_out *left, char *clause, size_t n)
+/* Says in the clause of the last of the steps what was left out: "it writes n (and from that again at x.c:5), which is
+ * read by". */
+static void say_left_out(const struct cs_slice_info *s, const struct left_out *left, const struct cs_why_step *last,
+                         const struct cs_why_step *to, char *clause, size_t n)
 {
     char *copy = strdup(clause);
     const char *comma = copy ? strstr(copy, ", which") : NULL, *from = copy;
     if (copy && left->first.kind == CS_WHY_MEMORY && !strncmp(copy, "this call", strlen("this call")))
         from += strlen("this call");
-    if (left->places[0] && left->states && copy)
-        snprintf(
-            clause, n,
-            "it changes the state of a file or stream; these are not told apart, so that it may go on by way of %s; "
-            "there %s",
-            left->places, copy);
+    if (left->places[0] && left->states)
+        cs_why_state_clause(s, to, left->never || cs_why_doubt(last, to) == CS_WHY_IDLE, clause, n);
     else if (left->places[0] && comma)
         snprintf(clause, n, "%s%.*s (and from that again at %s)%s", from > copy ? "it" : "", (int)(comma - from), from,
                  left->places, comma);
@@ -184,7 +185,7 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
         }
         if (to.st || is_end(&at)) {
             cs_why_clause(s, q->lines, left.places[0] ? &last : &group, &to, clause, sizeof clause);
-            say_left_out(&left, clause, sizeof clause);
+            say_left_out(s, &left, &last.last, &to, clause, sizeof clause);
             cs_print_plain(stdout, "      %s", clause);
         } else
             cs_print_plain(stdout, "      (%s; no further reason is recorded)", at.kind_name);

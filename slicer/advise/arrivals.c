@@ -68,7 +68,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
         a->nblocks += g->funcs[f].nblocks;
     }
     int nb = a->nblocks,
-        **by_stmt[] = {&a->at, &a->is_writer, &a->replaces, &a->for_call, &a->passed, &a->reached, &a->left};
+        **by_stmt[] = {&a->at, &a->is_writer, &a->replaces, &a->for_call, &a->passed, &a->reached, &a->left, &a->stops};
     int **by_block[] = {&a->func, &a->loop_end, &a->has_writer, &a->up, &a->down, &a->loop_passed};
     int **by_func[] = {&a->may_kill, &a->killers, &a->must[0], &a->must[1], &a->entered};
     for (size_t i = 0; i < sizeof by_stmt / sizeof *by_stmt; i++)
@@ -84,6 +84,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     a->callers = cs_calloc(nf + 1, sizeof *a->callers);
     a->calls = cs_calloc(nb + 1, 1);
     a->never = cs_calloc(nb + 1, 1);
+    a->turns = cs_same_turn_start(g, flow);
     cs_once_start(&a->once, g, a->flow, a->callers);
     cs_constant_calls_start(&a->constants, g, flow);
     a->cdep = cs_calloc(nf + 1, sizeof *a->cdep);
@@ -107,9 +108,9 @@ void cs_arrivals_free(struct cs_arrivals *a)
         if (a->cdep_known[f])
             cs_cdep_free(&a->cdep[f]);
     }
-    int *all[] = {a->first,      a->func,     a->at,      a->is_writer, a->replaces,   a->for_call, a->loop_end,
-                  a->has_writer, a->may_kill, a->killers, a->must[0],   a->must[1],    a->up,       a->down,
-                  a->passed,     a->entered,  a->reached, a->left,      a->loop_passed};
+    int *all[] = {a->first,      a->func,     a->at,      a->is_writer, a->replaces,    a->for_call, a->loop_end,
+                  a->has_writer, a->may_kill, a->killers, a->must[0],   a->must[1],     a->up,       a->down,
+                  a->passed,     a->entered,  a->reached, a->left,      a->loop_passed, a->stops};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(a->inside);
@@ -123,6 +124,8 @@ void cs_arrivals_free(struct cs_arrivals *a)
     free(a->calls);
     free(a->never);
     cs_once_free(&a->once);
+    cs_same_turn_free(a->turns);
+    cs_intlist_free(&a->asked);
     cs_constant_calls_free(&a->constants);
     free(a->cdep);
     free(a->cdep_known);
@@ -275,30 +278,31 @@ static bool is_moved(const struct cs_arrivals *a, const struct cs_ref *r)
     return r->pat.stride || r->base.pat.stride || (d >= 0 && a->g->stmts[d].op == CS_OP_PTRADD);
 }
 
-/* Is the element of an array that is stored to told by numbers that count, and not by what is in another array? */
+/* Is the element of an array that is stored to told by numbers that count, and not by what is in another array, or what
+ * a call says? Of a pointer only the steps count. */
 static bool is_dense(const struct cs_arrivals *a, const struct cs_stmt *st)
 {
     enum { MOST = 100 }; /* values that are followed */
     struct cs_intset seen = {0};
-    struct cs_intlist work = {0};
+    struct cs_intlist work = {0}; /* twice a value, 1 more for a pointer */
     bool dense = true;
     for (int i = 1; i < st->nuses; i++)
         if (st->uses[i].kind == CS_OPND_VALUE)
-            cs_intlist_add(&work, st->uses[i].id);
+            cs_intlist_add(&work, 2 * st->uses[i].id);
     for (int i = 0; i < st->nidx; i++)
-        cs_intlist_add(&work, st->idx[i]);
+        cs_intlist_add(&work, 2 * st->idx[i]);
     if (st->store.base.kind == CS_OPND_VALUE)
-        cs_intlist_add(&work, st->store.base.id);
+        cs_intlist_add(&work, 2 * st->store.base.id + 1);
     while (work.n && dense) {
-        int d = a->g->values[work.a[--work.n]].def;
+        int item = work.a[--work.n], d = a->g->values[item / 2].def;
         const struct cs_stmt *s = d < 0 ? NULL : &a->g->stmts[d];
-        if (!s || !cs_intset_add(&seen, d))
+        if (!s || !cs_intset_add(&seen, 2 * d + item % 2))
             continue;
         bool element = s->kind == CS_STMT_LOAD && s->load.size <= (int64_t)sizeof(int32_t) && is_moved(a, &s->load);
-        dense = seen.n < MOST && s->kind != CS_STMT_CALL && !element;
+        dense = seen.n < MOST && (s->kind != CS_STMT_CALL || item % 2) && !element;
         for (int i = 0; i < s->nuses && (s->kind == CS_STMT_ASSIGN || s->kind == CS_STMT_PHI); i++)
             if (s->uses[i].kind == CS_OPND_VALUE)
-                cs_intlist_add(&work, s->uses[i].id);
+                cs_intlist_add(&work, 2 * s->uses[i].id + (item % 2 && !(s->op == CS_OP_PTRADD && i > 0)));
     }
     cs_intset_free(&seen);
     cs_intlist_free(&work);
@@ -568,6 +572,8 @@ static bool walk_block(struct cs_arrivals *a, int block, int end)
         int s = b->stmts[i], n = ncallees(a, s);
         if (a->is_writer[s] == a->place)
             a->reached[s] = a->read;
+        if (a->stops[s] == a->read)
+            return false;
         for (int k = 0; k < n; k++)
             enter(a, callee(a, s, k));
         if (n)
@@ -658,6 +664,19 @@ static void take_settings(struct cs_arrivals *a, const int *stmts, int n, int ca
     a->closed = with == CS_SETTINGS_ALL ? NULL : closed_with(a, with);
 }
 
+/* Notes which stores of the same turn replace what is read by one statement. */
+static void find_stops(struct cs_arrivals *a, const int *stmts, int n, int call)
+{
+    struct cs_intlist stores = {0};
+    a->asked.n = 0;
+    for (int i = 0; i < n; i++)
+        cs_intlist_add(&a->asked, stmts[i]);
+    if (n == 1 && call < 0 && cs_same_turn_stored(a->turns, stmts[0], &stores))
+        for (int i = 0; i < stores.n; i++)
+            a->stops[stores.a[i]] = a->read;
+    cs_intlist_free(&stores);
+}
+
 bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
 {
     a->read++;
@@ -667,18 +686,22 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
     for (int i = 0; i < (call < 0 ? n : 1); i++)
         cs_intlist_add(&a->at_first, call < 0 ? a->flow->point[stmts[i]] : call);
     take_settings(a, stmts, n, call);
+    find_stops(a, stmts, n, call);
     for (int i = 0; i < n; i++) {
         int at = a->flow->point[stmts[i]];
         if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])
             return false;
         a->start = a->g->stmts[at].func;
         push(a, block_at(a, at), a->at[at], call >= 0 ? DOWN : UP);
-        for (int k = 0; call >= 0 && k < ncallees(a, at); k++)
+        for (int k = 0; call >= 0 && k < ncallees(a, at); k++) {
+            a->passed[at] = a->read;
             enter(a, callee(a, at, k));
+        }
     }
     walk(a);
-    if (call >= 0 && (a->came_out || !n)) {
+    if (call >= 0)
         a->passed[call] = a->read;
+    if (call >= 0 && (a->came_out || !n)) {
         for (int k = 0; !n && k < ncallees(a, call); k++)
             enter(a, callee(a, call, k));
         push(a, block_at(a, call), a->at[call], UP);
@@ -687,8 +710,19 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
     return !a->any;
 }
 
+/* Is what the store writes always replaced in its turn before it is read? */
+static bool is_replaced(const struct cs_arrivals *a, int stmt)
+{
+    for (int i = 0; i < a->asked.n; i++)
+        if (cs_same_turn_arrives(a->turns, stmt, a->asked.a[i]))
+            return false;
+    return a->asked.n > 0;
+}
+
 bool cs_arrives(const struct cs_arrivals *a, int stmt)
 {
+    if (is_replaced(a, stmt))
+        return false;
     return a->any || a->at[stmt] < 0 || a->reached[stmt] == a->read || a->flow->any_time[a->g->stmts[stmt].func];
 }
 

@@ -9,6 +9,7 @@
 
 #include "slicer/advise/constant_calls.h"
 #include "slicer/advise/once.h"
+#include "slicer/advise/same_turn.h"
 #include "slicer/advise/settings.h"
 #include "slicer/control/control_dependence.h"
 #include "slicer/graph/graph.h"
@@ -26,6 +27,7 @@ struct cs_arrivals {
     char *calls;          /* block: it calls functions with a body */
     unsigned char *never; /* block, bit i: control never goes by edge i (never_stored.h) */
     struct cs_once once;
+    struct cs_same_turn *turns;
     struct cs_constant_calls constants;
     struct cs_cdep *cdep;
     bool *cdep_known, **inside;    /* inside: by block, on first use, the blocks of the loop that it ends */
@@ -50,6 +52,8 @@ struct cs_arrivals {
     bool any;
     int *up, *down, *passed, *entered, *reached, *left, *loop_passed;
     struct cs_intlist work;
+    struct cs_intlist asked;    /* the statements that read */
+    int *stops;                 /* by statement: what is read was stored there in the same turn */
     int start;                  /* the function that is walked first, -1 */
     struct cs_intlist at_first; /* statements of that one, or of who calls it, where the walk up begins */
     bool came_out;              /* to its beginning */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "slicer/advise/arrivals.h"
+#include "slicer/advise/completed.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
 #include "slicer/graph/storage.h"
@@ -246,11 +247,23 @@ static bool some_begin(const struct exact *e, int writer)
     return n > 0 && n < calls->n && !e->a.flow->any_time[func];
 }
 
+/* Can what a call writes when it is completed be there at the read? */
+static bool late_arrives(const struct exact *e, int stmt)
+{
+    struct cs_intlist by = {0};
+    cs_completed_by(e->g, stmt, &by);
+    bool can = !by.n || cs_arrives(&e->a, stmt);
+    for (int i = 0; i < by.n && !can; i++)
+        can = cs_arrives(&e->a, by.a[i]);
+    cs_intlist_free(&by);
+    return can;
+}
+
 static bool writer_arrives(struct exact *e, struct place *p, const struct read *r, const struct cs_need_edge *edge)
 {
     int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
     if (edge->late)
-        return meets(e, r, s, -1);
+        return late_arrives(e, s) && meets(e, r, s, -1);
     if (!cs_arrives(&e->a, s))
         return false;
     bool any = false;
@@ -285,6 +298,16 @@ static void add_effects(const struct exact *e, int node, struct cs_intlist *node
     cs_intlist_free(&work);
 }
 
+/* A call that takes effect when it is completed writes the place there. */
+static void add_completed(struct exact *e, int stmt)
+{
+    struct cs_intlist by = {0};
+    cs_completed_by(e->g, stmt, &by);
+    for (int i = 0; i < by.n; i++)
+        cs_arrivals_writer(&e->a, by.a[i], false, false, NULL, 0);
+    cs_intlist_free(&by);
+}
+
 /* Says what writes the place; false if nothing does. */
 static bool look_at(struct exact *e, struct place *p)
 {
@@ -301,6 +324,8 @@ static bool look_at(struct exact *e, struct place *p)
         cs_intlist_add(&p->nodes, edge->to);
         int n = calls_of(e, p->node, s, calls, CALLS);
         cs_arrivals_writer(&e->a, s, edge->replaces && !edge->late, edge->among <= 1, calls, n);
+        if (edge->late)
+            add_completed(e, s);
     }
     bool any = p->nodes.n > 0;
     add_effects(e, p->node, &p->nodes);

@@ -11,6 +11,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/chains.h \
 	slicer/advise/choice.c \
 	slicer/advise/choice.h \
+	slicer/advise/completed.c \
+	slicer/advise/completed.h \
 	slicer/advise/conditional.c \
 	slicer/advise/conditional.h \
 	slicer/advise/constant_calls.c \
@@ -27,6 +29,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/guards.h \
 	slicer/advise/index_ranges.c \
 	slicer/advise/index_ranges.h \
+	slicer/advise/meetings.c \
+	slicer/advise/meetings.h \
 	slicer/advise/message_fit.c \
 	slicer/advise/message_fit.h \
 	slicer/advise/need_graph.c \
@@ -45,6 +49,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/reentered.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
+	slicer/advise/same_turn.c \
+	slicer/advise/same_turn.h \
 	slicer/advise/scan_size.c \
 	slicer/advise/scan_size.h \
 	slicer/advise/settings.c \

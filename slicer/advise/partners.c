@@ -10,9 +10,14 @@ static bool calls(const struct cs_graph *g, const struct cs_intlist *callers, in
     return false;
 }
 
+bool cs_is_helper(const struct cs_graph *g, const struct cs_intlist *callers, int func, int helper)
+{
+    return func == helper || calls(g, callers, func, helper);
+}
+
 bool cs_are_partners(const struct cs_graph *g, const struct cs_intlist *callers, int a, int b)
 {
-    if (a == b || calls(g, callers, a, b))
+    if (cs_is_helper(g, callers, a, b))
         return true;
     for (int i = 0; i < callers[a].n; i++) {
         int func = g->stmts[callers[a].a[i]].func;

@@ -17,5 +17,7 @@ bool cs_is_elsewhere(const struct cs_graph *g, const struct cs_intlist *callers,
 
 /* Do the two functions work together: is one the other, or does it call it, or does one function call both? */
 bool cs_are_partners(const struct cs_graph *g, const struct cs_intlist *callers, int a, int b);
+/* Is one the other, or does the first one call it? */
+bool cs_is_helper(const struct cs_graph *g, const struct cs_intlist *callers, int func, int helper);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/meetings.h"
 #include "slicer/advise/message_fit.h"
 #include "slicer/advise/scan_size.h"
 #include "slicer/graph/storage.h"
@@ -98,7 +99,9 @@ static bool is_reused(const struct cs_ways *w, const struct cs_way_edge *e)
     if (cs_ways_kind(w, e->from, &s) != CS_NEED_STMT || cs_ways_kind(w, e->to, &v) != CS_NEED_VALUE)
         return false;
     int d = g->values[v].def;
-    return d >= 0 && g->stmts[d].line != g->stmts[s].line && g->stmts[d].line && g->stmts[s].line &&
+    bool variable = d >= 0 && g->stmts[d].kind == CS_STMT_LOAD && g->stmts[d].load.base.kind == CS_OPND_ADDR &&
+                    !g->stmts[d].load.pat.stride && !g->stmts[d].nuses;
+    return d >= 0 && !variable && g->stmts[d].line != g->stmts[s].line && g->stmts[d].line && g->stmts[s].line &&
            !has_name(cs_graph_str(g, g->stmts[d].text));
 }
 
@@ -212,9 +215,27 @@ static void find_received(struct cs_ways *w)
     free(received);
 }
 
-void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_intlist *callers)
+/* Notes the steps between collective calls that never meet, as it seems. */
+static void find_apart(struct cs_ways *w, const struct cs_need_flow *flow, const struct cs_intlist *callers)
+{
+    struct cs_meetings *m = cs_meetings_start(w->g, flow, callers);
+    int from, to;
+    for (int i = 0; i < w->nedges; i++) {
+        struct cs_way_edge *e = &w->edges[i];
+        if (!cs_ways_is_mark(cs_ways_kind(w, e->to, &to)) || !meets(w, e->from, to))
+            continue;
+        cs_ways_kind(w, e->from, &from);
+        e->doubtful |= !cs_may_meet(m, from, to);
+    }
+    cs_meetings_free(m);
+}
+
+void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_need_flow *flow,
+                        const struct cs_intlist *callers)
 {
     count_runs(w);
+    if (callers)
+        find_apart(w, flow, callers);
     for (int i = 0; i < w->nedges; i++) {
         struct cs_way_edge *e = &w->edges[i];
         const struct cs_need_other *to = cs_ways_other(w, e->to);

@@ -14,14 +14,33 @@
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
 #include "slicer/advise/partners.h"
+#include "slicer/advise/same_turn.h"
 #include "slicer/advise/way_queue.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/unpacks.h"
 #include "slicer/graph/storage.h"
 
+/* The stores of the same turn that replace what the statement reads; n 0: it is not known that they do. */
+struct stored {
+    struct cs_ways *w;
+    struct cs_same_turn *turns;
+    struct cs_intlist by;
+};
+
+static bool is_in(const struct cs_intlist *l, int a)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->a[i] == a)
+            return true;
+    return false;
+}
+
 static void add_same(void *arg, int stmt, int store)
 {
-    struct cs_ways *w = arg;
+    struct stored *st = arg;
+    struct cs_ways *w = st->w;
+    if ((st->by.n && !is_in(&st->by, store)) || !cs_same_turn_arrives(st->turns, store, stmt))
+        return;
     cs_ways_add_edge(w, (struct cs_way_edge){.from = cs_need_stmt(w->needs, stmt),
                                              .to = cs_need_stmt(w->needs, store),
                                              .among = 1,
@@ -31,11 +50,18 @@ static void add_same(void *arg, int stmt, int store)
 
 /* Adds the edges from reads to stores through the same pointer: of all that may write what they read, those are sure
  * to. */
-static void add_stores(struct cs_ways *w, struct cs_rewritten *r)
+static void add_stores(struct cs_ways *w, struct cs_rewritten *r, const struct cs_need_flow *flow)
 {
-    for (int s = 0; s < w->needs->nstmts; s++)
-        if (w->g->stmts[s].keep)
-            cs_rewritten_by(r, s, add_same, w);
+    struct stored st = {.w = w, .turns = cs_same_turn_start(w->g, flow)};
+    for (int s = 0; s < w->needs->nstmts; s++) {
+        if (!w->g->stmts[s].keep)
+            continue;
+        st.by.n = 0;
+        cs_same_turn_stored(st.turns, s, &st.by);
+        cs_rewritten_by(r, s, add_same, &st);
+    }
+    cs_same_turn_free(st.turns);
+    cs_intlist_free(&st.by);
     cs_ways_sort_edges(w);
 }
 
@@ -95,9 +121,9 @@ struct search {
     bool *buffer;              /* places in memory that is sent or received; NULL likewise */
     struct {
         int node, reader;
-        bool has;
-    } partner; /* what was found last of a buffer:
-                 whether who reads it works together with one that writes it */
+        bool has, helps; /* helps: or is called by that one */
+    } partner;           /* what was found last of a buffer:
+                           whether who reads it works together with one that writes it */
     struct asked {
         int node, func, effect;
     } asked[ASKED], writing[ASKED]; /* what was found last of who calls functions for something, and (func: the call)
@@ -143,8 +169,8 @@ static bool covers(const struct search *s, const struct cs_way_mark *a, const st
 {
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
            (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
-           (a->wrote == -1 || a->wrote == b->wrote) && (!a->first || b->first) &&
-           (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
+           (a->wrote == -1 || a->wrote == b->wrote) && (a->maker < 0 || a->maker == b->maker) &&
+           (!a->first || b->first) && (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
 /* Is there a mark of the state that is no worse? */
@@ -486,35 +512,46 @@ static bool pass_calls(struct search *s, const struct cs_way_mark *before, const
     return true;
 }
 
-/* Does one who works together with the reader, a function, write the buffer? */
-static bool has_partner(struct search *s, int node, int reader)
+/* Finds out whether one who works together with the reader, a function, writes the buffer. */
+static void find_partner(struct search *s, int node, int reader)
 {
     enum { MOST = 100 }; /* writers that are looked at */
     const struct cs_ways *w = s->w;
+    const struct cs_intlist *callers = cs_settings_callers(s->settings);
     if (s->partner.node == node && s->partner.reader == reader)
-        return s->partner.has;
+        return;
     s->partner.node = node;
     s->partner.reader = reader;
-    s->partner.has = false;
-    for (int k = w->first[node]; k < w->first[node + 1] && k < w->first[node] + MOST && !s->partner.has; k++) {
+    s->partner.has = s->partner.helps = false;
+    for (int k = w->first[node]; k < w->first[node + 1] && k < w->first[node] + MOST && !s->partner.helps; k++) {
         int func = cs_ways_func(w, w->edges[k].to);
-        s->partner.has = func >= 0 && cs_are_partners(w->g, cs_settings_callers(s->settings), reader, func);
+        s->partner.has |= func >= 0 && cs_are_partners(w->g, callers, reader, func);
+        s->partner.helps = func >= 0 && cs_is_helper(w->g, callers, reader, func);
     }
-    return s->partner.has;
 }
 
-/* Does the edge lead from a place to one that hardly writes it for who reads it on this way? */
-static bool is_elsewhere(struct search *s, int mark, const struct cs_way_edge *e)
+/* What the edge from a buffer costs more, as others write it for who reads it on this way. */
+static int buffer_cost(struct search *s, const struct cs_way_edge *e, int reader, int writer)
+{
+    const struct cs_intlist *callers = cs_settings_callers(s->settings);
+    int func = s->w->g->stmts[writer].func;
+    find_partner(s, e->from, reader);
+    if (s->partner.has && !cs_are_partners(s->w->g, callers, reader, func))
+        return ELSEWHERE;
+    return s->partner.helps && !cs_is_helper(s->w->g, callers, reader, func) ? FARTHER : 0;
+}
+
+/* What the edge from a place to one that hardly writes it for who reads it on this way costs more. */
+static int elsewhere_cost(struct search *s, int mark, const struct cs_way_edge *e)
 {
     int writer, reader = s->w->marks[mark].reader;
     enum cs_need_kind kind = cs_ways_kind(s->w, e->to, &writer);
     if (reader < 0 || (kind != CS_NEED_STMT && !cs_ways_is_mark(kind)))
-        return false;
-    const struct cs_intlist *callers = cs_settings_callers(s->settings);
-    if (s->buffer[e->from] && has_partner(s, e->from, reader) &&
-        !cs_are_partners(s->w->g, callers, reader, s->w->g->stmts[writer].func))
-        return true;
-    return e->to < s->w->n && s->partly[e->from] && cs_is_elsewhere(s->w->g, callers, s->calls, reader, writer);
+        return 0;
+    int cost = s->buffer[e->from] ? buffer_cost(s, e, reader, writer) : 0;
+    bool skipped = !cost && e->to < s->w->n && s->partly[e->from] &&
+                   cs_is_elsewhere(s->w->g, cs_settings_callers(s->settings), s->calls, reader, writer);
+    return skipped ? ELSEWHERE : cost;
 }
 
 /* Notes the objects that are sent or received, of the program's own memory and of that of allocators. */
@@ -586,8 +623,37 @@ static bool is_behind(const struct search *s, bool first, const struct cs_way_ed
 static int unlikely(struct search *s, int mark, const struct cs_way_edge *e)
 {
     const struct cs_way_mark *k = &s->w->marks[mark];
-    return (is_elsewhere(s, mark, e) ? ELSEWHERE : 0) + (is_other_member(s, k->read, e) ? OTHER_NAME : 0) +
+    return elsewhere_cost(s, mark, e) + (is_other_member(s, k->read, e) ? OTHER_NAME : 0) +
            (is_behind(s, k->first, e) ? BEHIND : 0);
+}
+
+/* Does the edge lead from memory that the call makes to a statement of what it calls? */
+static bool is_made_by(const struct search *s, const struct cs_way_edge *e, int call)
+{
+    const struct cs_need_flow *flow = s->calls->flow;
+    int what, func = cs_ways_func(s->w, e->to);
+    if (e->to >= s->w->n || cs_ways_kind(s->w, e->to, &what) != CS_NEED_STMT)
+        return false;
+    for (int i = flow->first_callee[call]; i < flow->first_callee[call + 1]; i++)
+        if (flow->callees[i] == func)
+            return true;
+    return false;
+}
+
+/* The call for which the way is in a function that makes memory for who calls it, -1. */
+static int maker_behind(const struct search *s, int before, const struct cs_way_edge *e)
+{
+    const struct cs_need_other *from = cs_ways_other(s->w, e->from), *to = cs_ways_other(s->w, e->to);
+    bool heap = s->settings && from && from->kind == CS_NEED_PLACE && from->obj >= 0 &&
+                s->w->g->objs[from->obj].kind == CS_OBJ_HEAP;
+    int call = heap ? s->w->g->objs[from->obj].stmt : -1;
+    if (call >= 0 && is_made_by(s, e, call))
+        return call;
+    int func = cs_ways_func(s->w, e->to);
+    bool stays =
+        before >= 0 && !cs_ways_goes_out(s->w, e) && !cs_ways_goes_in(s->w, e) &&
+        (to ? to->kind == CS_NEED_PARAM : func == cs_ways_func(s->w, e->from) || cs_ways_func(s->w, e->from) < 0);
+    return stays ? before : -1;
 }
 
 /* Goes on by the edge, with these settings behind it, for so much more. */
@@ -610,6 +676,9 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
         to.settings = settings_of(s, e->to);
     if (skipped)
         to.call = -1;
+    to.maker = maker_behind(s, k.maker, e);
+    bool out = k.maker >= 0 && cs_ways_goes_out(s->w, e);
+    to.cost += out && leaving_call(s->w, e) >= 0 && leaving_call(s->w, e) != k.maker ? ELSEWHERE : 0;
     const struct cs_need_other *o = cs_ways_other(s->w, e->to);
     bool place = o && o->kind == CS_NEED_PLACE && !o->exact;
     to.obj = place ? o->obj : k.obj;
@@ -658,6 +727,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                                       .reader = -1,
                                       .later = -1,
                                       .wrote = -1,
+                                      .maker = -1,
                                       .edge = -1,
                                       .from = -1,
                                       .obj = -1});
@@ -722,8 +792,9 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     bool *writes = writing(w);
     cs_rewritten_start(&r, g, writes);
     free(writes);
-    cs_ways_find_costs(w, &r, settings ? cs_settings_callers(settings) : NULL);
-    add_stores(w, &r);
+    cs_ways_find_costs(w, &r, flow, settings ? cs_settings_callers(settings) : NULL);
+    if (flow->first_callee)
+        add_stores(w, &r, flow);
     cs_rewritten_free(&r);
     struct cs_constant_calls calls;
     cs_constant_calls_start(&calls, g, flow);

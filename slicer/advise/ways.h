@@ -24,7 +24,8 @@ extern "C" {
  * this run of its function, later than what it comes to (guards.h); later: the first statement there, -1; first: of a
  * place, by a read of its first elements (unpacks.h); wrote: in a
  * function, inner, that is asked to write something: the first one of writes[] that says which calls ask for it, or (-2
- * less a node for what functions change) who does, -1: not known;
+ * less a node for what functions change) who does, -1: not known; maker: in a function that makes memory for who calls
+ * it, the call for which it does, -1: not known;
  * broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
@@ -54,7 +55,7 @@ struct cs_ways {
     struct cs_way_mark {
         int state, settings, call, read, reader, edge, from, cost, obj;
         cs_guard_set guards;
-        int later, wrote, inner;
+        int later, wrote, inner, maker;
         int next;                    /* another one of its state, -1 */
         bool broken, first, dropped; /* dropped: there is a better one */
     } * marks;

@@ -19,7 +19,7 @@ enum {
     REUSED = 4,       /* to a value without a name that another line has, as an index that is computed once for both */
     EFFECT = 6,       /* to calls that write something of an object */
     COMPUTED = 24,    /* to what decides whether a value is computed */
-    MEETING = 120,    /* to another collective call: ranks mostly make the same one */
+    MEETING = 300,    /* to another collective call: ranks mostly make the same one */
     RECEIVED = 60,    /* from memory that is received to who may store there, if that may mean other memory */
     UNFIT = 200,      /* to a message that fits less than others, by its ranks and count */
     OTHERS = 60,      /* to another rank that may have other settings */
@@ -29,6 +29,7 @@ enum {
     MOVED = 8,        /* from an object to itself, as where its elements are only put in another order */
     AGAIN = 3,        /* to who writes what others may have overwritten since */
     ELSEWHERE = 200,  /* to what writes where others are called than who reads (partners.h) */
+    FARTHER = 100,    /* to who writes a buffer that the reader, or who that calls, writes itself, too */
     OTHER_NAME = 300, /* to what puts another member of a record into a message than is read of it */
     OTHER_SIZE = 60,  /* to who stores a number of another size through a pointer */
     INITIAL = 12,     /* to who writes a number there that others may have overwritten since, too */
@@ -76,7 +77,8 @@ void cs_ways_sort_edges(struct cs_ways *w);
 /* ---- what a step costs (way_costs.c) ---- */
 
 /* callers: of each function the calls of it, NULL: not known. */
-void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_intlist *callers);
+void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_need_flow *flow,
+                        const struct cs_intlist *callers);
 /* What the edge would cost if it were known of which object it is. */
 int cs_ways_cost_of_one(const struct cs_way_edge *e);
 

@@ -1083,7 +1083,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o faces faces.c 2>log || die "faces.c does not link"
-even() { commslice why faces faces.c:11 | tr -s ' \n' ' ' | grep -F 'may be read, or overwritten before, by (called at faces.c:34) faces.c:23 in exchange'; }
+even() { commslice why faces faces.c:11 | tr -s ' \n' ' ' | grep -F 'may be read, or overwritten before, in the call at faces.c:34 by faces.c:23 in exchange'; }
 case_ "why: even elements, not odd ones" even
 
 # why: not by a branch on a counter that has been counted on before.
@@ -1268,7 +1268,7 @@ named() { commslice why plain plain.c:20 | grep -v "in short:" | sed -n 2p | gre
 reader() { commslice why plain plain.c:13 | grep -v "in short:" | sed -n 3p | grep -F 'plain.c:18 in main'; }
 heading() { commslice why heading heading.f90:4 | grep -v "in short:" | sed -n 2p | grep -F 'the value of lo, read here for the bounds of arrays, is used by'; }
 shifted() { commslice why heading heading.f90:30 | grep -v "in short:" | sed -n 2p | grep -F 'it writes e, which may be read by'; }
-noted() { commslice why note note.c:10 | grep -v "in short:" | sed -n 2p | grep -F 'what it writes to files is taken to be what is read'; }
+noted() { commslice why note note.c:10 | grep -v "in short:" | sed -n 2p | grep -F 'it writes a file or stream, which the slicer does not tell from the file that is read by'; }
 case_ "why: first, a variable that the line names" named
 case_ "why: who reads a variable is who names it" reader
 case_ "why: a heading gives bounds" heading

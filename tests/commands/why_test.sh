@@ -1105,4 +1105,132 @@ as_it_is() {
 }
 case_ "a number of the size that is read" as_it_is
 
+# What is stored again to the same address, in the same turn of a loop, hides what was stored before; and a message that
+# comes later than the call that receives it is there before what is done behind its wait.
+cat >turns.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int tags[8], links[64], wanted[64], to[64], shift, n, neighbours;
+
+__attribute__((noinline)) static int count(int add)
+{
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        if (tags[links[i]] == 0) {
+            found++;
+            tags[links[i]] = 1;
+        }
+        tags[links[i]] += add;
+    }
+    return found;
+}
+
+__attribute__((noinline)) static void meet(MPI_Request *request)
+{
+    for (int i = 0; i < neighbours; i++)
+        MPI_Irecv(to + i, 1, MPI_INT, i, 5, MPI_COMM_WORLD, &request[i]);
+    for (int i = 0; i < neighbours; i++)
+        MPI_Send(wanted + i, 1, MPI_INT, i, 5, MPI_COMM_WORLD);
+    for (int i = 0; i < neighbours; i++)
+        MPI_Wait(&request[i], MPI_STATUS_IGNORE);
+    for (int i = 0; i < neighbours; i++)
+        to[i] = to[i] - shift;
+}
+
+__attribute__((noinline)) static void send(void)
+{
+    for (int i = 0; i < neighbours; i++)
+        MPI_Send(&i, 1, MPI_INT, to[i], 6, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Request request[64];
+    MPI_Init(&argc, &argv);
+    n = argc;
+    for (int i = 0; i < n; i++)
+        links[i] = atoi(argv[i]) % 8;
+    for (int i = 0; i < n; i++)
+        wanted[i] = atoi(argv[i]);
+    neighbours = count(argc);
+    meet(request);
+    send();
+    MPI_Finalize();
+    return 0;
+}
+END
+link turns -O1
+same_turn() {
+    chain turns.c '= 1;' | grep -F "before, by turns.c:$(line_in turns.c '+= add') in count: tags[links[i]] += add; it writes tags"
+}
+case_ "what is stored again in the same turn" same_turn
+waited() { chain turns.c 'wanted[i] =' | grep -F "it brings is in to, which may be read by turns.c:$(line_in turns.c '- shift') in meet"; }
+case_ "a message that is there before what comes behind its wait" waited
+
+# Collective calls that are never made at the same time; and a sum that a function, which begins with zero, gives to who
+# has passed the call on.
+cat >apart.c <<'END'
+#include <mpi.h>
+
+struct sums {
+    double act, scale;
+} sums;
+double field[100];
+
+__attribute__((noinline)) static double temperature(struct sums *s, int n)
+{
+    double t = 0, all;
+    s->act = 0;
+    for (int i = 0; i < n; i++)
+        t += field[i] * field[i];
+    s->act += t;
+    MPI_Allreduce(&s->act, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all * s->scale;
+}
+
+__attribute__((noinline)) static void start(struct sums *s, int n)
+{
+    double mean, sum = field[n];
+    MPI_Allreduce(&sum, &mean, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    double by = temperature(s, n);
+    for (int i = 0; i < n; i++)
+        field[i] = (field[i] - mean) * by;
+}
+
+__attribute__((noinline)) static double solve(int n)
+{
+    double left = 0, all = 1;
+    for (int i = 0; i < n && all > 0.5 && field[i] < 9; i++) {
+        left += field[i];
+        MPI_Allreduce(&left, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    return left;
+}
+
+int main(int argc, char **argv)
+{
+    double late, last;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    field[argc] = rank * 0.5;
+    sums.scale = 0.5;
+    start(&sums, argc);
+    late = solve(argc) * argc;
+    late += field[argc + 1];
+    MPI_Allreduce(&late, &last, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return last > 5;
+}
+END
+link apart -O1
+apart() { chain apart.c 'late += field' | grep -F 'it seems never to meet, but is kept as if it were part of the same operation as'; }
+case_ "collective calls that never meet" apart
+begun() {
+    chain apart.c 't += field' >chain && grep -F "apart.c:$(line_in apart.c 'by = temperature') in start" chain &&
+        ! grep -F 'same operation' chain
+}
+case_ "what a function writes for the call for which it reads it" begun
+
 finish
