@@ -56,7 +56,7 @@ static bool uses_send(const struct cs_emu_coll_call *k)
     }
 }
 
-static bool uses_recv(const struct cs_emu_coll_call *k)
+bool cs_emu_coll_uses_recv(const struct cs_emu_coll_call *k)
 {
     bool root = cs_emu_coll_is_root(k);
     switch (k->kind) {
@@ -82,7 +82,7 @@ static bool in_place_fits(const struct cs_emu_coll_call *k)
     if (!sent && !got)
         return true;
     if (k->comm->inter)
-        return !(sent && (uses_send(k) || brings_elements(k))) && !(got && uses_recv(k));
+        return !(sent && (uses_send(k) || brings_elements(k))) && !(got && cs_emu_coll_uses_recv(k));
     switch (k->kind) {
     case CS_EMU_BARRIER: return true;
     case CS_EMU_BCAST: return false;
@@ -119,9 +119,9 @@ static int check_reduction(const struct cs_emu_coll_call *k)
         rc = cs_emu_op_check(k->op, k->recv.type);
     if (rc == MPI_SUCCESS && brings_elements(k) && k->send.buf != MPI_IN_PLACE)
         rc = cs_emu_check_buffer(k->send.buf, all, k->recv.type);
-    if (rc == MPI_SUCCESS && uses_recv(k))
+    if (rc == MPI_SUCCESS && cs_emu_coll_uses_recv(k))
         rc = cs_emu_check_buffer(k->recv.buf, own, k->recv.type);
-    if (rc == MPI_SUCCESS && !k->comm->inter && uses_recv(k) && all > 0 && k->send.buf == k->recv.buf)
+    if (rc == MPI_SUCCESS && !k->comm->inter && cs_emu_coll_uses_recv(k) && all > 0 && k->send.buf == k->recv.buf)
         rc = MPI_ERR_BUFFER;
     return rc;
 }
@@ -130,7 +130,7 @@ static int check_reduction(const struct cs_emu_coll_call *k)
 static bool overlaps(const struct cs_emu_coll_call *k)
 {
     const struct cs_emu_blocks *r = &k->recv;
-    if (k->comm->inter || !uses_send(k) || !uses_recv(k) || k->kind == CS_EMU_BCAST || !k->send.buf)
+    if (k->comm->inter || !uses_send(k) || !cs_emu_coll_uses_recv(k) || k->kind == CS_EMU_BCAST || !k->send.buf)
         return false;
     if (k->kind == CS_EMU_ALLTOALL)
         return k->send.buf == r->buf && !k->send.types && !k->send.counts && k->send.count > 0 &&
@@ -154,7 +154,7 @@ int cs_emu_coll_check(const struct cs_emu_coll_call *k)
         return check_reduction(k);
     if (uses_send(k))
         rc = check_blocks(&k->send, k->kind == CS_EMU_ALLTOALL || k->kind == CS_EMU_SCATTER ? peers : 0);
-    if (rc == MPI_SUCCESS && uses_recv(k))
+    if (rc == MPI_SUCCESS && cs_emu_coll_uses_recv(k))
         rc = check_blocks(&k->recv, peers);
     return rc == MPI_SUCCESS && overlaps(k) ? MPI_ERR_BUFFER : rc;
 }

@@ -71,6 +71,7 @@ struct cs_emu_coll_call {
     uint32_t number; /* among those of the communicator; only of a rank that plays a tape, which has no object */
     int error;
     struct cs_emu_req *request;
+    int *arrays;                         /* of a nonblocking call: its own copies of recv's arrays, or NULL */
     bool (*done)(void *arg, int *error); /* a call of another kind: only these two and the request are set */
     void *arg;
 };
@@ -100,6 +101,8 @@ int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request);
 /* ---- coll_check.c ---- */
 /* What MPICH finds wrong with the arguments, as an error class; MPI_SUCCESS if nothing. */
 int cs_emu_coll_check(const struct cs_emu_coll_call *k);
+/* Do the arguments of what is received mean something on this rank? */
+bool cs_emu_coll_uses_recv(const struct cs_emu_coll_call *k);
 
 /* ---- coll_blocks.c ---- */
 int64_t cs_emu_block_bytes(const struct cs_emu_blocks *b, int i);

@@ -3,6 +3,7 @@
  * made. */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emulate/collectives/coll_internal.h"
 #include "emulate/collectives/op.h"
@@ -41,6 +42,24 @@ static void hold_objects(const struct cs_emu_coll_call *k, bool hold)
             with_type(k->recv.types[i]);
 }
 
+/* The call gets its own copies of the arrays that say what is received, as they may be gone when it returns: mpi_f08
+ * passes handles in arrays of its own. */
+static int own_arrays(struct cs_emu_coll_call *k)
+{
+    struct cs_emu_blocks *b = &k->recv;
+    const int *from[] = {b->counts, b->displs, b->types}, **to[] = {&b->counts, &b->displs, &b->types};
+    if (k->done || !b->counts || !cs_emu_coll_uses_recv(k))
+        return MPI_SUCCESS;
+    size_t n = (size_t)(k->kind == CS_EMU_REDUCE_SCATTER ? k->comm->local->size : cs_emu_comm_peers(k->comm));
+    k->arrays = malloc((3 * n + 1) * sizeof *k->arrays);
+    if (!k->arrays)
+        return MPI_ERR_NO_MEM;
+    for (size_t i = 0; i < 3; i++)
+        if (from[i])
+            *to[i] = memcpy(k->arrays + i * n, from[i], n * sizeof *k->arrays);
+    return MPI_SUCCESS;
+}
+
 /* The request is complete, and the call is gone. */
 static void complete(struct cs_emu_coll_call *k)
 {
@@ -50,6 +69,7 @@ static void complete(struct cs_emu_coll_call *k)
     k->request->complete = true;
     if (k->request->freed)
         cs_emu_req_free(k->request);
+    free(k->arrays);
     free(k);
 }
 
@@ -84,12 +104,16 @@ static void keep(struct cs_emu_coll_call *k)
 static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
 {
     struct cs_emu_coll_call *k = malloc(sizeof *k);
-    struct cs_emu_req *r = k ? cs_emu_req_new(CS_EMU_REQ_COLL, call->comm, MPI_DATATYPE_NULL) : NULL;
+    if (!k)
+        return MPI_ERR_NO_MEM;
+    *k = *call;
+    struct cs_emu_req *r =
+        own_arrays(k) == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_COLL, call->comm, MPI_DATATYPE_NULL) : NULL;
     if (!r) {
+        free(k->arrays);
         free(k);
         return MPI_ERR_NO_MEM;
     }
-    *k = *call;
     k->request = r;
     *request = r->handle;
     hold_objects(k, true);

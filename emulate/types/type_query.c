@@ -120,7 +120,7 @@ CS_EMU_CALL(int, Type_get_contents,
 {
     struct cs_emu_type *t = cs_emu_type_of(datatype);
 
-    if (!t || t->predefined)
+    if (!t || t->combiner == MPI_COMBINER_NAMED)
         return cs_emu_error(NULL, MPI_ERR_TYPE, "MPI_Type_get_contents");
     if (max_ints < t->nints || max_aints < t->naints || max_types < t->ntypes)
         return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Type_get_contents");

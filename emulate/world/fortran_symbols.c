@@ -9,6 +9,8 @@ static int unweighted, weights_empty;
 
 CS_EMU_VISIBLE int *const MPI_UNWEIGHTED = &unweighted;
 CS_EMU_VISIBLE int *const MPI_WEIGHTS_EMPTY = &weights_empty;
+/* What mpi_f08 passes in place of its own MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY. */
+CS_EMU_VISIBLE int *MPIR_C_MPI_UNWEIGHTED = &unweighted, *MPIR_C_MPI_WEIGHTS_EMPTY = &weights_empty;
 
 CS_EMU_VISIBLE MPI_Fint *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 CS_EMU_VISIBLE MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
