@@ -143,6 +143,10 @@ const char *cs_trace_op(const struct cs_trace *t, int rank, int op);
 struct cs_trace_iter;
 struct cs_trace_iter *cs_trace_iter_open(const struct cs_trace *t, int rank);
 int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e);
+/* The same without unrolling loops: *times says how often the event happens there. Events come in the order in which
+ * they happen for the first time in their loops; it costs what the stored form costs. Do not mix both on one iterator.
+ */
+int cs_trace_iter_count(struct cs_trace_iter *it, struct cs_event *e, uint64_t *times);
 const char *cs_trace_iter_error(const struct cs_trace_iter *it);
 void cs_trace_iter_free(struct cs_trace_iter *it);
 

@@ -22,6 +22,11 @@ struct row {
     const struct cs_trace *t;
     int rank, nranks;
     uint64_t *messages, *bytes; /* by destination */
+    int *dest;                  /* those with messages, ndest of them */
+    size_t ndest, dest_cap;
+    struct cs_call_sum *call; /* of this rank, by index in the MPI table */
+    uint64_t lost;
+    bool counts; /* loops are not unrolled */
     struct persistent *persistent;
     size_t npersistent, persistent_cap;
     struct cs_traffic *sum;
@@ -29,15 +34,21 @@ struct row {
 
 /* ---- point to point ---- */
 
-static void add_message(struct row *r, int call, int dest, uint64_t bytes)
+static int add_message(struct row *r, int call, int dest, uint64_t bytes, uint64_t times)
 {
     if (dest == CS_PEER_UNKNOWN)
-        r->sum->lost++;
+        r->lost += times;
     if (dest < 0)
-        return;
-    r->messages[dest]++;
-    r->bytes[dest] += bytes;
-    r->sum->call[call].bytes += bytes;
+        return 0;
+    if (r->messages[dest] == 0) {
+        if (!CS_MAKE_ROOM(r->dest, r->ndest, r->dest_cap))
+            return -1;
+        r->dest[r->ndest++] = dest;
+    }
+    r->messages[dest] += times;
+    r->bytes[dest] += bytes * times;
+    r->call[call].bytes += bytes * times;
+    return 0;
 }
 
 static int remember_persistent(struct row *r, struct persistent p)
@@ -48,36 +59,44 @@ static int remember_persistent(struct row *r, struct persistent p)
     return 0;
 }
 
-static void start_persistent(struct row *r, int call, const struct cs_args *a)
+static int start_persistent(struct row *r, int call, const struct cs_args *a, uint64_t times)
 {
     for (int i = 0; i < a->call->nargs; i++) {
         if (!a->has[i] || (a->call->args[i].role != CS_ROLE_REQ_INOUT && a->call->args[i].role != CS_ROLE_REQS))
             continue;
         for (int64_t k = 0; k < a->f[i].n; k++) {
             int64_t v = a->f[i].values[k];
-            if (v < 0 && v >= -(int64_t)r->npersistent)
-                add_message(r, call, r->persistent[-1 - v].dest, r->persistent[-1 - v].bytes);
+            if (v < 0 && v >= -(int64_t)r->npersistent) {
+                const struct persistent *p = &r->persistent[-1 - v];
+                if (add_message(r, call, p->dest, p->bytes, times))
+                    return -1;
+            }
         }
     }
+    return 0;
 }
 
 /* ---- a rank, all ranks ---- */
 
-static int add_event(struct row *r, const struct cs_event *e)
+/* Adds what happens `times` times. 0; -1: no memory; 1: a loop makes persistent requests, whose numbers tell the turns
+ * apart, so that it has to be unrolled. */
+static int add_event(struct row *r, const struct cs_event *e, uint64_t times)
 {
     struct cs_args a;
-    r->sum->call[e->call].calls++;
+    r->call[e->call].calls += times;
     if (!cs_args_get(&a, r->t, r->rank, e))
         return 0;
     switch (a.call->kind) {
     case CS_MPI_SEND:
     case CS_MPI_ISEND:
-    case CS_MPI_SENDRECV: add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)); return 0;
+    case CS_MPI_SENDRECV: return add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a), times);
     case CS_MPI_SEND_INIT:
-        return remember_persistent(r, (struct persistent){cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)});
-    case CS_MPI_RECV_INIT: return remember_persistent(r, (struct persistent){-1, 0});
-    case CS_MPI_START: start_persistent(r, e->call, &a); return 0;
-    case CS_MPI_COLL: r->sum->call[e->call].bytes += cs_args_contributed(&a); return 0;
+        return times > 1
+                   ? 1
+                   : remember_persistent(r, (struct persistent){cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)});
+    case CS_MPI_RECV_INIT: return times > 1 ? 1 : remember_persistent(r, (struct persistent){-1, 0});
+    case CS_MPI_START: return start_persistent(r, e->call, &a, times);
+    case CS_MPI_COLL: r->call[e->call].bytes += cs_args_contributed(&a) * times; return 0;
     default: return 0;
     }
 }
@@ -93,34 +112,67 @@ static int add_pair(struct cs_traffic *s, const struct cs_pair *p)
     return 0;
 }
 
+static int by_number(const void *pa, const void *pb)
+{
+    int a = *(const int *)pa, b = *(const int *)pb;
+    return (a > b) - (a < b);
+}
+
+static void forget_row(struct row *r)
+{
+    for (size_t i = 0; i < r->ndest; i++)
+        r->messages[r->dest[i]] = r->bytes[r->dest[i]] = 0;
+    memset(r->call, 0, (size_t)cs_mpi_ncalls() * sizeof *r->call);
+    r->ndest = r->npersistent = 0;
+    r->lost = 0;
+}
+
 static int end_row(struct row *r)
 {
-    for (int d = 0; d < r->nranks; d++) {
-        struct cs_pair p = {r->rank, d, r->messages[d], r->bytes[d]};
-        if (p.messages && add_pair(r->sum, &p))
-            return -1;
+    int rc = 0;
+    if (r->ndest)
+        qsort(r->dest, r->ndest, sizeof *r->dest, by_number);
+    for (size_t i = 0; i < r->ndest && rc == 0; i++) {
+        int d = r->dest[i];
+        rc = add_pair(r->sum, &(struct cs_pair){r->rank, d, r->messages[d], r->bytes[d]});
     }
-    memset(r->messages, 0, (size_t)r->nranks * sizeof *r->messages);
-    memset(r->bytes, 0, (size_t)r->nranks * sizeof *r->bytes);
-    r->npersistent = 0;
-    return 0;
+    for (int c = 0; c < cs_mpi_ncalls(); c++) {
+        r->sum->call[c].calls += r->call[c].calls;
+        r->sum->call[c].bytes += r->call[c].bytes;
+    }
+    r->sum->lost += r->lost;
+    forget_row(r);
+    return rc;
+}
+
+/* The rank's events; as often as they are stored or, if that does not do, each of them. 0; 1: it does not do; -1: the
+ * trace is damaged; -2: no memory. */
+static int add_events(struct row *r, struct cs_trace_iter *it)
+{
+    struct cs_event e;
+    uint64_t times = 1;
+    int rc, added = 0;
+    while (added == 0 && (rc = r->counts ? cs_trace_iter_count(it, &e, &times) : cs_trace_iter_next(it, &e)) == 1)
+        added = add_event(r, &e, times);
+    return added < 0 ? -2 : added ? 1 : rc;
 }
 
 static int add_rank(struct row *r, const char *path)
 {
-    struct cs_trace_iter *it = cs_trace_iter_open(r->t, r->rank);
-    struct cs_event e;
-    int rc = it ? 1 : -2;
-    while (rc == 1 && (rc = cs_trace_iter_next(it, &e)) == 1)
-        if (add_event(r, &e))
-            rc = -2;
+    int rc = 1;
+    for (r->counts = true; rc == 1; r->counts = false) {
+        struct cs_trace_iter *it = cs_trace_iter_open(r->t, r->rank);
+        forget_row(r);
+        rc = it ? add_events(r, it) : -2;
+        assert(rc != 1 || r->counts);
+        if (rc == -1)
+            cs_error("%s: damaged: %s", path, cs_trace_iter_error(it));
+        cs_trace_iter_free(it);
+    }
     if (rc == 0 && end_row(r))
         rc = -2;
-    if (rc == -1)
-        cs_error("%s: damaged: %s", path, cs_trace_iter_error(it));
-    else if (rc == -2)
+    if (rc == -2)
         cs_error("not enough memory");
-    cs_trace_iter_free(it);
     return rc < 0 ? -1 : 0;
 }
 
@@ -131,9 +183,10 @@ int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic
                     .nranks = n,
                     .sum = s,
                     .messages = calloc((size_t)n, sizeof *r.messages),
-                    .bytes = calloc((size_t)n, sizeof *r.bytes)};
+                    .bytes = calloc((size_t)n, sizeof *r.bytes),
+                    .call = calloc((size_t)cs_mpi_ncalls(), sizeof *r.call)};
     *s = (struct cs_traffic){.call = calloc((size_t)cs_mpi_ncalls(), sizeof *s->call)};
-    if (!r.messages || !r.bytes || !s->call) {
+    if (!r.messages || !r.bytes || !r.call || !s->call) {
         cs_error("not enough memory");
         rc = -1;
     }
@@ -144,6 +197,8 @@ int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic
     cs_progress_end();
     free(r.messages);
     free(r.bytes);
+    free(r.dest);
+    free(r.call);
     free(r.persistent);
     return rc;
 }

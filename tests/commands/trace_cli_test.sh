@@ -178,6 +178,18 @@ expect 'info communicators' 0 '^  world/0 (2 ranks, first 2, last 0)$' "$c" info
 expect 'info cut' 0 'rank 1 was cut after 5 events' "$c" info cut.tr
 expect 'info torn' 0 'belong to no sound block' "$c" info torn.tr
 json 'info --json' "o['rank_states'][1]['state'] == 'cut' and o['ranks'] == 3" "$c" info --json cut.tr
+# Persistent requests are numbered as they are made: turn by turn of the loop that makes them.
+{
+    echo 'ranks 3'
+    echo 'type d1 8 8'
+    for turn in 1 2 3; do
+        echo '0 MPI_Send_init 10 d1 1 7 world'
+        echo '0 MPI_Send_init 20 d1 2 7 world'
+    done
+    for turn in 1 2 3 4 5; do echo '0 MPI_Startall 2 -2,-3'; done
+    echo '0 MPI_Start -4'
+} | make_trace persistent.tr
+equal 'matrix of persistent requests made in a loop' '0,1,5,400 0,2,6,960' "$("$c" matrix --csv persistent.tr | sed 1d | paste -sd' ')"
 expect matrix 0 '^5 messages, 3.24 KB, between 3 pairs of ranks$' "$c" matrix a.tr
 expect 'matrix map' 0 '^  *1 ····██$' "$c" matrix a.tr
 expect 'matrix map under a locale of eight bits' 0 '^  *1 \.\.\.\.##$' env LC_ALL=de_DE.ISO-8859-1 "$c" matrix a.tr

@@ -111,6 +111,29 @@ static long check_text(void)
     return n;
 }
 
+/* Counted without unrolling, each character comes as often as in the text. */
+static void check_counts(void)
+{
+    static uint64_t seen[1 << 16];
+    char why[200];
+    struct cs_trace *t = cs_trace_open(path, why, sizeof why);
+    ck_assert_msg(t != NULL, "%s", why);
+    struct cs_trace_iter *it = cs_trace_iter_open(t, 0);
+    struct cs_event e;
+    uint64_t times;
+    memset(seen, 0, sizeof seen);
+    int rc;
+    while ((rc = cs_trace_iter_count(it, &e, &times)) == 1)
+        seen[(uint16_t)e.fields[0]] += times;
+    ck_assert_msg(rc == 0, "%s", cs_trace_iter_error(it));
+    for (long i = 0; i < length; i++)
+        seen[text[i]]--;
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        ck_assert_uint_eq(seen[i], 0);
+    cs_trace_iter_free(it);
+    cs_trace_free(t);
+}
+
 START_TEST(random_programs)
 {
     const char *rounds = getenv("CS_ROUNDS"), *seed = getenv("CS_SEED");
@@ -129,6 +152,7 @@ START_TEST(random_programs)
         }
         ck_assert_int_eq(cs_trace_close(w), 0);
         ck_assert_int_eq(check_text(), length);
+        check_counts();
     }
 }
 END_TEST

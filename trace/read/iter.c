@@ -36,10 +36,11 @@ struct loop {
     uint64_t count;
 };
 
-/* A loop that is being unrolled: the index in its body, and the iterations left with the current one. */
+/* A loop that is being unrolled: the index in its body, the iterations left with the current one, and how many times
+ * each item of the body stands for. */
 struct frame {
     uint32_t body, pos;
-    uint64_t left;
+    uint64_t left, times;
 };
 
 /* One block is in `raw`, and `c` is how far it has been read. Symbols hold until the file says reset, bodies and loops
@@ -68,6 +69,7 @@ struct cs_trace_iter {
     size_t nbodies, body_cap, nloops, loop_cap, nitems, item_cap;
     struct frame frame[CS_LOOPS_DEPTH + 1];
     int depth;
+    bool counts; /* loops are gone through once, and each of their events stands for many */
     struct cs_epochs epochs;
     char error[160];
 };
@@ -267,7 +269,9 @@ static uint32_t enter(struct cs_trace_iter *it, uint32_t s)
     while (cs_item_is_loop(s)) {
         const struct loop *l = &it->loop[cs_item_number(s)];
         assert(it->depth <= CS_LOOPS_DEPTH);
-        it->frame[it->depth++] = (struct frame){l->body, 0, l->count};
+        uint64_t times = it->depth ? it->frame[it->depth - 1].times : 1;
+        it->frame[it->depth++] = it->counts ? (struct frame){l->body, 0, 1, times * l->count} /* fits: read_loop() */
+                                            : (struct frame){l->body, 0, l->count, 1};
         s = it->items[it->body[l->body].first];
     }
     return cs_item_number(s);
@@ -405,4 +409,12 @@ int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e)
     e->t_exit = times.t_exit;
     e->t_delay = times.t_delay;
     return 1;
+}
+
+int cs_trace_iter_count(struct cs_trace_iter *it, struct cs_event *e, uint64_t *times)
+{
+    it->counts = true;
+    int rc = cs_trace_iter_next(it, e);
+    *times = it->depth ? it->frame[it->depth - 1].times : 1;
+    return rc;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/format/fields.h"
+#include "trace/read/stored_blocks.h"
 
 #define REMEMBERED 1024 /* definitions per table whose partner is remembered */
 
@@ -148,6 +149,31 @@ static void compare_streams(struct compare *c)
     }
 }
 
+/* Is the section the same in both blocks, byte for byte? */
+static bool same_section(const struct compare *c, const struct cs_trace_block *x, const struct cs_trace_block *y,
+                         bool events, struct cs_bytes *p, struct cs_bytes *q)
+{
+    return cs_read_section(c->a.t, x, events, p) == 0 && cs_read_section(c->b.t, y, events, q) == 0 &&
+           p->len == q->len && (p->len == 0 || memcmp(p->data, q->data, p->len) == 0);
+}
+
+/* Are both streams complete and stored as the same bytes? Then they are the same, and need not be unrolled. */
+static bool same_bytes(const struct compare *c)
+{
+    const struct cs_trace_rank *x = cs_trace_find_rank(c->a.t, c->rank), *y = cs_trace_find_rank(c->b.t, c->rank);
+    struct cs_bytes p = {0}, q = {0};
+    bool same = x && y && cs_trace_rank_state(c->a.t, c->rank) == CS_RANK_COMPLETE &&
+                cs_trace_rank_state(c->b.t, c->rank) == CS_RANK_COMPLETE && x->nblocks == y->nblocks &&
+                cs_trace_info(c->a.t)->with_times == cs_trace_info(c->b.t)->with_times;
+    for (size_t i = 0; same && i < x->nblocks; i++)
+        same = x->block[i].nevents == y->block[i].nevents &&
+               same_section(c, &x->block[i], &y->block[i], false, &p, &q) &&
+               same_section(c, &x->block[i], &y->block[i], true, &p, &q);
+    cs_bytes_free(&p);
+    cs_bytes_free(&q);
+    return same;
+}
+
 struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, int rank,
                             const struct cs_diff_rules *rules)
 {
@@ -160,6 +186,12 @@ struct cs_diff cs_diff_rank(const struct cs_trace *a, const struct cs_trace *b, 
     c->rank = rank;
     c->rules = rules;
     c->d = &d;
+    if (same_bytes(c)) {
+        d.kind = CS_DIFF_SAME;
+        d.index = cs_trace_nevents(a, rank);
+        free(c);
+        return d;
+    }
     c->a.it = cs_trace_iter_open(a, rank);
     c->b.it = cs_trace_iter_open(b, rank);
     if (c->a.it && c->b.it)
