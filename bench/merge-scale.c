@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "../api/mpi_calls.h"
 #include "trace/merge/merge.h"
 #include "trace/nest/nest.h"
+#include "trace/write/join_ranks.h"
 
 static double now(void)
 {
@@ -62,7 +64,7 @@ static int write_run(const char *path, int rows, int cols, int steps)
     }
     cs_ranges_free(&all);
     cs_trace_group_free(g);
-    return rc;
+    return rc ? rc : cs_trace_join_ranks(path, true);
 }
 
 int main(int argc, char **argv)
@@ -70,6 +72,7 @@ int main(int argc, char **argv)
     char why[200] = "";
     struct cs_merge_options o = {0};
     struct rusage use;
+    struct stat st;
     if (argc != 5) {
         fprintf(stderr, "usage: merge-scale ROWS COLUMNS STEPS FILE\n");
         return 2;
@@ -88,9 +91,12 @@ int main(int argc, char **argv)
     }
     double folded = now();
     getrusage(RUSAGE_SELF, &use);
-    printf("ranks   classes  calls of a rank   merge s    fold s  MB\n%-7d %7d  %15lld  %8.3f  %8.3f  %ld\n",
-           m->info.nranks, m->nclasses, (long long)m->cls[m->nclasses - 1].nevents, merged - start, folded - merged,
-           use.ru_maxrss / 1024);
+    if (stat(argv[4], &st))
+        return 2;
+    printf(
+        "ranks   classes  calls of a rank   merge s    fold s  MB  trace, bytes\n%-7d %7d  %15lld  %8.3f  %8.3f  %ld  %lld\n",
+        m->info.nranks, m->nclasses, (long long)m->cls[m->nclasses - 1].nevents, merged - start, folded - merged,
+        use.ru_maxrss / 1024, (long long)st.st_size);
     cs_merged_free(m);
     cs_trace_free(t);
     return 0;
