@@ -160,18 +160,43 @@ static bool hands_on(const struct cs_slice_info *s, struct cs_why_step at, int l
     return is;
 }
 
-struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+/* Is the variable named in the step's line of the source? True if that is not known. */
+static bool names(struct cs_sources *lines, const struct cs_why_step *at, const char *name)
+{
+    const char *text = cs_source_line(lines, at->file, at->line);
+    return !text || cs_why_has_name(text, name, cs_why_is_fortran(at->file));
+}
+
+/* The same for a value: GCC gives what it computes of a variable at times the line where it puts that. */
+static struct cs_why_step value_user(const struct cs_slice_info *s, struct cs_sources *lines,
+                                     const struct cs_why_group *from, const struct cs_why_step *to)
+{
+    char name[128];
+    const struct cs_why_step *maker = from->merge.st ? &from->merge : &from->last;
+    cs_why_defined_name(maker->st->text, name, sizeof name);
+    if (!to->st || !name[0] || from->last.kind != CS_WHY_DATA || to->st->func != maker->st->func ||
+        names(lines, to, name))
+        return *to;
+    struct cs_why_group g = cs_why_group(s, lines, *to, false);
+    struct cs_why_step next = cs_why_next(s, &g.last);
+    return cs_why_is_reuse(&g, &next) && names(lines, &next, name) ? next : *to;
+}
+
+struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
                                  const struct cs_why_step *to)
 {
     char name[300], read[128], written[128] = "";
+    const struct cs_why_step *at = &g->last;
     const char *object = at->by ? at->by->object : "";
+    if (at->kind == CS_WHY_DATA)
+        return value_user(s, lines, g, to);
     if (!to->st || (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT) || !*object || strpbrk(object, " :"))
         return *to;
     cs_why_source_name(object, at->st->file, name, sizeof name);
     cs_why_read_name(to->st->text, read, sizeof read);
-    struct cs_why_group g = cs_why_group(s, lines, *to, false);
-    struct cs_why_step next = cs_why_next(s, &g.last);
-    if (strcmp(read, name) != 0 || !cs_why_is_reuse(&g, &next) || !hands_on(s, *to, g.last.id))
+    struct cs_why_group reader = cs_why_group(s, lines, *to, false);
+    struct cs_why_step next = cs_why_next(s, &reader.last);
+    if (strcmp(read, name) != 0 || !cs_why_is_reuse(&reader, &next) || !hands_on(s, *to, reader.last.id))
         return *to;
     cs_why_written_name(cs_source_line(lines, to->file, to->line), written, sizeof written);
     const char *text = cs_source_line(lines, next.file, next.line);

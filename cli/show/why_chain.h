@@ -50,9 +50,10 @@ enum cs_why_aside { CS_WHY_OWN, CS_WHY_PERHAPS_ASIDE, CS_WHY_IS_ASIDE };
 enum cs_why_aside cs_why_aside(struct cs_sources *lines, const struct cs_why_group *group);
 /* Does it hand on the value that a variable has where ways meet, in a line that does not name it? */
 bool cs_why_is_unseen(struct cs_sources *lines, const struct cs_why_group *group);
-/* The step that reads the variable that `at` writes: behind `to`, its next one, if that only reads it for a line that
- * names it, too, as GCC reads once for both; else `to`. */
-struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+/* The step that uses the variable that the group writes or makes: behind `to`, its next one, if that only reads it for
+ * a line that names it, too, as GCC reads once for both, or computes something of it in a line that does not name it;
+ * else `to`. */
+struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
                                  const struct cs_why_step *to);
 /* The steps from `at` on that are shown as one; with `statements` each by itself. */
 struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step at,

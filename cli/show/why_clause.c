@@ -75,6 +75,22 @@ static void heading_subject(const struct cs_why_step *at, char *buf, size_t n)
         snprintf(buf, n, "what is computed here for the bounds of arrays");
 }
 
+/* What is said of a value without a name where ways meet: of an assignment to an array of Fortran, a bound of that. */
+static void nameless_subject(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to,
+                             char *buf, size_t n)
+{
+    const char *text = cs_source_line(lines, g->shown.file, g->shown.line);
+    size_t length = text ? strcspn(text, "(=") : 0;
+    const char *where = to->st && to->line != g->shown.line && to->st->func == g->shown.st->func
+                            ? "computes once for both lines"
+                            : "computes here";
+    bool array = text && cs_why_is_fortran(g->shown.file) && !strncmp(text + length, "(:", 2) && strchr(text, '=');
+    if (array)
+        snprintf(buf, n, "a bound of %.*s(:), which the compiler %s,", length < 100 ? (int)length : 100, text, where);
+    else
+        snprintf(buf, n, "a value that the compiler %s", where);
+}
+
 /* Is a value of the line only computed once for both, and not what the line assigns, of which the next one speaks? */
 static bool is_shared(struct cs_sources *lines, const struct cs_why_group *g, const struct cs_why_step *to)
 {
@@ -98,8 +114,10 @@ static void subject(struct cs_sources *lines, const struct cs_why_group *g, cons
         heading_subject(&g->shown, heading, sizeof heading);
     if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
         snprintf(buf, n, "it decides which value %s has, and that", merge_name(&g->merge, merged, sizeof merged));
+    else if (cs_why_is_merge(&g->shown) && !name[0])
+        nameless_subject(lines, g, to, buf, n);
     else if (cs_why_is_merge(&g->shown))
-        snprintf(buf, n, "the value that %s has here, by the way that was taken,", name[0] ? name : "a variable");
+        snprintf(buf, n, "the value that %s has here, by the way that was taken,", name);
     else if (g->merge.st && !name[0] && strcmp(merge_name(&g->merge, merged, sizeof merged), "a value"))
         snprintf(buf, n, "%s, as %s,", heading[0] ? heading : "a value of this line", merged);
     else if (name[0] && read[0] && strcmp(name, read)) /* GCC reads once for several variables */
@@ -126,16 +144,35 @@ static void of_value(struct cs_sources *lines, const struct cs_why_group *g, con
     snprintf(buf, n, "%s is %s", what, buffer ? "where the buffer is of" : "used by");
 }
 
+/* Writes to buf whose call it is that an argument goes by first, if that is not the one of its user, a function; "". */
+static void first_call(const struct cs_slice_info *s, const struct cs_why_step *at, const char *user, char *buf,
+                       size_t n)
+{
+    const struct cs_slice_stmt *st = at->by && at->by->call >= 0 ? cs_slice_stmt(s, at->by->call) : NULL;
+    const char *text = st ? st->text : "", *is = strstr(text, " = "), *open = strchr(text, '('),
+               *last = strrchr(user, ':');
+    char callee[128];
+    text = is && open && is < open ? is + strlen(" = ") : text;
+    snprintf(callee, sizeof callee, "%.*s", (int)strcspn(text, " ("), text);
+    size_t length = strlen(callee);
+    bool plain = !length || strstr(callee, last ? last + 1 : user) || isdigit((unsigned char)callee[length - 1]);
+    buf[0] = 0;
+    if (!plain)
+        snprintf(buf, n, ", by the call of %s", callee);
+}
+
 static void of_argument(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
                         const struct cs_why_step *to, char *buf, size_t n)
 {
-    char name[256] = "a function", call[300], what[300];
+    char name[256] = "a function", call[300], what[300], first[160];
     const char *func = to->st ? cs_why_function(s, to->st) : NULL;
     if (func)
         cs_why_source_name(func, to->st->file, name, sizeof name);
     cs_why_place_of_call(s, &g->last, call, sizeof call);
     subject(lines, g, to, what, sizeof what);
-    snprintf(buf, n, "%s is passed %s %s%s, and there used by", what, call[0] ? "to" : "on to", name, call);
+    first_call(s, &g->last, name, first, sizeof first);
+    snprintf(buf, n, "%s is passed %s %s%s%s, and there used by", what, call[0] && !first[0] ? "to" : "on to", name,
+             first, call);
 }
 
 static void of_return(const struct cs_slice_info *s, const struct cs_why_group *g, char *buf, size_t n)

@@ -3,10 +3,12 @@
 #define _GNU_SOURCE 1
 #include "cli/show/why_memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/mpi_calls.h"
 #include "cli/show/why_names.h"
 
 /* Names of what a library holds. */
@@ -186,6 +188,45 @@ bool cs_why_reads_file(const struct cs_slice_info *s, const struct cs_why_step *
     return is;
 }
 
+/* The MPI procedure that the statement calls, NULL: none. */
+static const struct cs_mpi_call *mpi_call(const struct cs_slice_stmt *st)
+{
+    char symbol[130];
+    enum cs_binding binding;
+    const char *end = st->text;
+    while (cs_why_is_name(*end))
+        end++;
+    bool fortran = cs_why_is_fortran(st->file);
+    snprintf(symbol, sizeof symbol, "%.*s%s", end - st->text < 120 ? (int)(end - st->text) : 0, st->text,
+             fortran ? "_" : "");
+    return strncmp(end, " (", 2) ? NULL : cs_mpi_by_symbol(symbol, &binding);
+}
+
+/* Is what the call sends behind a pointer, which may be MPI_IN_PLACE? */
+static bool may_be_in_place(const struct cs_mpi_call *c, const char *text)
+{
+    const char *at = strchr(text, '(');
+    for (int i = 0; at && i < c->nargs; i++) {
+        at += 1 + strspn(at + 1, " ");
+        if (c->args[i].role == CS_ROLE_SBUF)
+            return (isalpha((unsigned char)*at) || *at == '_') && strncasecmp(at, "mpi_in_place", 12) != 0;
+        at = strchr(at, ',');
+    }
+    return false;
+}
+
+bool cs_why_is_received(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *to)
+{
+    if (at->kind != CS_WHY_MEMORY || at->message || !at->by || !at->by->object[0] || !to->st || to->st->text[0] != '(')
+        return false;
+    char address[300] = "&";
+    struct cs_why_step call = cs_why_next(s, to);
+    const struct cs_mpi_call *c = call.st ? mpi_call(call.st) : NULL;
+    cs_why_source_name(at->by->object, at->st->file, address + 1, sizeof address - 1);
+    int arg = c ? cs_why_argument(call.st->text, address, strlen(address)) : -1;
+    return arg >= 0 && arg < c->nargs && c->args[arg].role == CS_ROLE_RBUF && may_be_in_place(c, call.st->text);
+}
+
 void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
                           const struct cs_why_step *to, char *buf, size_t n)
 {
@@ -230,6 +271,11 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
     else if (state)
         snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
                  !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
+    else if (cs_why_is_received(s, at, to))
+        snprintf(buf, n,
+                 "%s %s %s, the receive buffer, which is read only if the call works in place (MPI_IN_PLACE), as the "
+                 "slicer cannot rule out, by",
+                 who, does, name);
     else if (may == CS_WHY_MAY_NEVER)
         snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
                  name);

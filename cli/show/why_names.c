@@ -169,6 +169,23 @@ void cs_why_assigned_name(const char *line, char *buf, size_t n)
         snprintf(buf, n, "%.*s", (int)(end - name), name);
 }
 
+int cs_why_argument(const char *call, const char *word, size_t length)
+{
+    const char *at = strchr(call, '(');
+    int depth = 0, nth = 0, found = -1;
+    for (; at && *at && (depth || *at == '('); at++) {
+        bool begins = *at == '(' || *at == ',';
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        nth += *at == ',' && depth == 1;
+        const char *from = at + 1 + strspn(at + 1, " ");
+        bool is = begins && depth == 1 && !strncmp(from, word, length) && from[length] && strchr(",)", from[length]);
+        if (is && found >= 0)
+            return -1;
+        found = is ? nth : found;
+    }
+    return found;
+}
+
 const char *cs_why_path_end(const char *text)
 {
     while (isalnum((unsigned char)*text) || *text == '_' || *text == '.' || !strncmp(text, "->", 2))

@@ -33,6 +33,9 @@ void cs_why_written_name(const char *line, char *buf, size_t n);
 /* What the source line allocates, if it is one thing: u of ALLOCATE(a%u(n)), x of `double *x = new double[n]` and
  * x.resize(n). */
 void cs_why_allocated_name(const char *line, char *buf, size_t n);
+/* Which argument of the call, as the compiler writes it, is this word of so many characters; -1: none, or more than
+ * one. */
+int cs_why_argument(const char *call, const char *word, size_t length);
 /* The end of a path to a member that begins at `text`, by . and ->. */
 const char *cs_why_path_end(const char *text);
 /* Appends the names of members that the path from `from` to `to` has behind its first name, each behind `between`; the

@@ -9,6 +9,7 @@
 
 #include "api/mpi_calls.h"
 #include "cli/show/why_memory.h"
+#include "cli/show/why_names.h"
 
 static bool is_memory(const struct cs_why_step *at)
 {
@@ -30,10 +31,11 @@ static bool may_meet(const struct cs_why_step *at, const struct cs_why_step *to)
     return !one_sided;
 }
 
-enum cs_why_doubt cs_why_doubt(const struct cs_why_step *at, const struct cs_why_step *to)
+enum cs_why_doubt cs_why_doubt(const struct cs_slice_info *s, const struct cs_why_step *at,
+                               const struct cs_why_step *to)
 {
     int may = at->by ? at->by->may : CS_WHY_MAY_NOT, among = at->by ? at->by->among : 1;
-    if (may == CS_WHY_MAY_NEVER)
+    if (may == CS_WHY_MAY_NEVER || cs_why_is_received(s, at, to))
         return CS_WHY_IDLE;
     if (cs_why_is_state(at))
         return CS_WHY_FILES;
@@ -49,7 +51,7 @@ static const char *variable(const struct cs_why_step *at)
     return strpbrk(name, " :") ? "" : name;
 }
 
-bool cs_why_goes_on(const struct cs_why_step *at, const struct cs_why_step *next)
+bool cs_why_goes_on(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *next)
 {
     if (!at->st || !next->st || at->message || next->message)
         return false;
@@ -60,7 +62,7 @@ bool cs_why_goes_on(const struct cs_why_step *at, const struct cs_why_step *next
     cs_why_written(at, name, sizeof name);
     cs_why_written(next, again, sizeof again);
     return *variable(at) && *variable(next) && !strcmp(name, again) && at->st->func == next->st->func &&
-           cs_why_doubt(at, &none) == CS_WHY_SURE && cs_why_doubt(next, &none) == CS_WHY_SURE;
+           cs_why_doubt(s, at, &none) == CS_WHY_SURE && cs_why_doubt(s, next, &none) == CS_WHY_SURE;
 }
 
 /* The name of the MPI procedure that the last step calls: of the source line, or of the compiler's statement. */
@@ -93,33 +95,15 @@ static const char *role_word(enum cs_role role)
     }
 }
 
-/* Which argument of the call in the text the value is that the other text defines, `n_5` of `n_5 = ...`; -1: none, or
- * more than one. */
-static int argument_of(const char *call, const char *value)
-{
-    size_t length = strcspn(value, " ");
-    const char *at = strncmp(value + length, " = ", 3) ? NULL : strchr(call, '(');
-    int depth = 0, nth = 0, found = -1;
-    for (; at && *at && (depth || *at == '('); at++) {
-        bool begins = *at == '(' || *at == ',';
-        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
-        nth += *at == ',' && depth == 1;
-        const char *word = at + 1 + strspn(at + 1, " ");
-        bool is = begins && depth == 1 && !strncmp(word, value, length) && strchr(",)", word[length]);
-        if (is && found >= 0)
-            return -1;
-        found = is ? nth : found;
-    }
-    return found;
-}
-
 /* What the step before the last decides of the call there: "the count"; NULL: that is not seen. */
 static const char *decided(const struct cs_why_step *last, const struct cs_why_step *end, const char *mpi)
 {
     char name[128];
     snprintf(name, sizeof name, "MPI_%.100s", strlen(mpi) > 4 ? mpi + 4 : "");
     const struct cs_mpi_call *c = cs_mpi_find(name);
-    int arg = c && last->kind == CS_WHY_DATA ? argument_of(end->st->text, last->st->text) : -1;
+    size_t length = strcspn(last->st->text, " ");
+    bool defines = c && last->kind == CS_WHY_DATA && !strncmp(last->st->text + length, " = ", 3);
+    int arg = defines ? cs_why_argument(end->st->text, last->st->text, length) : -1;
     return arg >= 0 && arg < c->nargs ? role_word(c->args[arg].role) : NULL;
 }
 
@@ -133,14 +117,15 @@ struct summary {
     bool plain;                              /* behind the condition, it goes by calls alone */
 };
 
-static void note(struct summary *sum, const struct cs_why_group *g, const struct cs_why_step *to)
+static void note(const struct cs_slice_info *s, struct summary *sum, const struct cs_why_group *g,
+                 const struct cs_why_step *to)
 {
     char name[300];
     if (!to->st) {
         sum->end = g->last;
         return;
     }
-    sum->sure &= cs_why_doubt(&g->last, to) == CS_WHY_SURE;
+    sum->sure &= cs_why_doubt(s, &g->last, to) == CS_WHY_SURE;
     bool again = sum->last.st && sum->last.kind == CS_WHY_CONTROL && sum->plain;
     sum->last = g->last;
     if (g->last.kind == CS_WHY_CONTROL && !g->merge.st) {
@@ -163,14 +148,14 @@ bool cs_why_in_short(const struct cs_slice_info *s, struct cs_sources *lines, co
     for (; step.st && sum.steps <= cs_why_most(s); sum.steps++) {
         struct cs_why_group g = cs_why_group(s, lines, step, false);
         step = cs_why_next(s, &g.last);
-        note(&sum, &g, &step);
+        note(s, &sum, &g, &step);
     }
     if (sum.steps <= FEW || !sum.end.st || sum.end.kind != CS_WHY_ROOT)
         return false;
     mpi_name(lines, &sum.end, mpi, sizeof mpi);
     snprintf(at, sizeof at, "%s at %s:%d", mpi, sum.end.file, sum.end.line);
     if (sum.name[0])
-        snprintf(which, sizeof which, "%s, and so ", sum.name);
+        snprintf(which, sizeof which, "the value of %s, and so ", sum.name);
     const char *what = decided(&sum.last, &sum.end, mpi);
     const char *does = sum.sure ? "it helps to decide" : "it may help to decide";
     if (sum.plain)

@@ -13,11 +13,12 @@ enum cs_why_doubt {
     CS_WHY_FILES, /* so are files and streams, and when they are written and read */
     CS_WHY_IDLE   /* it seems never to be so */
 };
-enum cs_why_doubt cs_why_doubt(const struct cs_why_step *at, const struct cs_why_step *to);
+enum cs_why_doubt cs_why_doubt(const struct cs_slice_info *s, const struct cs_why_step *at,
+                               const struct cs_why_step *to);
 /* Does the step change what a library holds? */
 bool cs_why_is_state(const struct cs_why_step *at);
 /* Do both write the same variable, and surely, or both what a library holds? Then what is between them says little. */
-bool cs_why_goes_on(const struct cs_why_step *at, const struct cs_why_step *next);
+bool cs_why_goes_on(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *next);
 /* Writes to buf, of n bytes, in one sentence what a chain of some steps is about. False: it has few, or no end. */
 bool cs_why_in_short(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_slice_stmt *st, char *buf,
                      size_t n);

@@ -109,9 +109,9 @@ static struct cs_why_group pass_over(const struct cs_slice_info *s, const struct
     for (size_t steps = 0; !q->statements && steps <= cs_why_most(s); steps++) {
         struct cs_why_group next = cs_why_group(s, q->lines, cs_why_next(s, &g.last), false);
         size_t used = strlen(left->places);
-        if (!cs_why_goes_on(&g.last, &next.last) || used > sizeof left->places / 2)
+        if (!cs_why_goes_on(s, &g.last, &next.last) || used > sizeof left->places / 2)
             break;
-        left->never |= cs_why_doubt(&g.last, &next.last) == CS_WHY_IDLE;
+        left->never |= cs_why_doubt(s, &g.last, &next.last) == CS_WHY_IDLE;
         snprintf(left->places + used, sizeof left->places - used, "%s%.100s:%d", used ? ", " : "", next.shown.file,
                  next.shown.line);
         g = next;
@@ -129,7 +129,7 @@ static void say_left_out(const struct cs_slice_info *s, const struct left_out *l
     if (copy && left->first.kind == CS_WHY_MEMORY && !strncmp(copy, "this call", strlen("this call")))
         from += strlen("this call");
     if (left->places[0] && left->states)
-        cs_why_state_clause(s, to, left->never || cs_why_doubt(last, to) == CS_WHY_IDLE, clause, n);
+        cs_why_state_clause(s, to, left->never || cs_why_doubt(s, last, to) == CS_WHY_IDLE, clause, n);
     else if (left->places[0] && comma)
         snprintf(clause, n, "%s%.*s (and from that again at %s)%s", from > copy ? "it" : "", (int)(comma - from), from,
                  left->places, comma);
@@ -138,9 +138,9 @@ static void say_left_out(const struct cs_slice_info *s, const struct left_out *l
 
 /* What the clause of these steps says that need not be so, as bits: inside a library nothing is said. Of which piece
  * of memory is not known, elements are not, either. */
-static unsigned doubts_said(const struct cs_why_group *g, const struct cs_why_step *to)
+static unsigned doubts_said(const struct cs_slice_info *s, const struct cs_why_group *g, const struct cs_why_step *to)
 {
-    enum cs_why_doubt doubt = cs_why_doubt(&g->last, to);
+    enum cs_why_doubt doubt = cs_why_doubt(s, &g->last, to);
     if ((g->shown.library && g->last.id != g->shown.id) || (g->last.by && g->last.by->may == CS_WHY_MAY_WRITE))
         return 0;
     bool memory = doubt == CS_WHY_MIXED && g->last.kind != CS_WHY_MESSAGE;
@@ -176,9 +176,9 @@ static void print_chain(const struct cs_slice_info *s, const struct question *q,
         struct cs_why_group last = pass_over(s, q, group, &left);
         at = last.last;
         struct cs_why_step to = cs_why_next(s, &at);
-        p->doubts |= left.states ? 1U << CS_WHY_FILES : doubts_said(&last, &to);
+        p->doubts |= left.states ? 1U << CS_WHY_FILES : doubts_said(s, &last, &to);
         if (!q->statements)
-            to = cs_why_reader(s, q->lines, &at, &to);
+            to = cs_why_reader(s, q->lines, &last, &to);
         if (was_printed(p, before, group.last.id) && steps > 0 && to.st) {
             puts("      and so on, as above");
             return;
@@ -276,7 +276,7 @@ static size_t chain_rank(const struct cs_slice_info *s, const struct question *q
             rank += aside == CS_WHY_IS_ASIDE ? 2 * REUSE : REUSE;
         if (steps == 0 && (group.last.kind == CS_WHY_FREE || group.last.kind == CS_WHY_COUNT))
             rank += GIVES_BACK;
-        enum cs_why_doubt doubt = cs_why_doubt(&group.last, &to);
+        enum cs_why_doubt doubt = cs_why_doubt(s, &group.last, &to);
         rank += doubt == CS_WHY_IDLE ? (rank < NEVER ? NEVER : 0) : doubtful[doubt];
         at = to;
     }

@@ -30,6 +30,7 @@ struct passage {
     const struct cs_need_other *behind;   /* the one that the statement is needed by, NULL: none, or a value */
     bool param, place, may, again, never; /* it passes an argument; memory; the others as in struct cs_link */
     int call, calls, obj, among;          /* as in struct cs_link; calls: how many it goes by */
+    int passed;                           /* the first call by which it goes into a function, -1 */
     int memory;                           /* the node of the memory, -1 */
 };
 
@@ -47,11 +48,14 @@ static void note_node(struct passage *p, int node, const struct cs_need_other *o
 
 static struct passage pass(const struct cs_ways *w, int mark)
 {
-    struct passage p = {.call = -1, .obj = -1, .among = 1, .memory = -1};
+    struct passage p = {.call = -1, .obj = -1, .among = 1, .passed = -1, .memory = -1};
     int what;
     for (int s = mark; s > 0;) {
         const struct cs_way_edge *e = &w->edges[w->marks[s].edge];
         p.call = e->call ? e->call - 1 : p.call;
+        if (p.passed < 0 && cs_ways_kind(w, e->from, &what) == CS_NEED_OTHER &&
+            cs_need_other(w->needs, e->from)->kind == CS_NEED_PARAM)
+            p.passed = p.call;
         p.calls += e->call > 0;
         p.among = e->among > p.among ? e->among : p.among;
         p.never |= e->doubtful || w->marks[s].broken;
@@ -189,6 +193,8 @@ static struct cs_link link_of(struct finder *f, int mark)
         l.why = s->kind == CS_STMT_CALL ? CS_WHY_EFFECT : CS_WHY_MEMORY;
     else
         l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
+    if (l.why == CS_WHY_PARAM && p.calls > 1)
+        l.call = p.passed;
     return l;
 }
 

@@ -15,7 +15,7 @@ extern "C" {
 struct cs_link {
     enum cs_reason why; /* CS_WHY_NONE: nobody needs it */
     int parent;
-    int call;   /* the call that passes it, between function and caller, -1 */
+    int call;   /* the call that passes it, between function and caller, of an argument the first one; -1 */
     int obj;    /* the object by which it goes through memory, -1: none, or it cannot be told apart */
     int among;  /* of how many objects this may be one */
     bool may;   /* elements of arrays are not told apart, so what is written need not be what is read */

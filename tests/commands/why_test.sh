@@ -149,7 +149,7 @@ int main(int argc, char **argv)
 }
 END
 link steps -O1
-surely() { chain steps.c 'width = argc' | grep -F 'in short: it helps to decide step, and so whether' && ! chain steps.c 'width = argc' | grep -F 'May be read'; }
+surely() { chain steps.c 'width = argc' | grep -F 'in short: it helps to decide the value of step, and so whether' && ! chain steps.c 'width = argc' | grep -F 'May be read'; }
 one() { [ "$(commslice why steps "steps.c:$(line_in steps.c 'choose(width);')" | grep -c 'in short:')" -le 1 ]; }
 case_ "what is sure" surely
 case_ "one chain" one
@@ -617,7 +617,7 @@ int main(int argc, char **argv)
 }
 END
 link inline -O1
-role() { chain inline.c 'sizes[3] =' | grep -F 'in short: it may help to decide sizes, and so the count of MPI_Bcast at inline.c:'; }
+role() { chain inline.c 'sizes[3] =' | grep -F 'in short: it may help to decide the value of sizes, and so the count of MPI_Bcast at inline.c:'; }
 case_ "which argument" role
 
 # What comes in messages and is put behind a rank's own elements is not what is read of the first ones, but where others
@@ -1232,5 +1232,148 @@ begun() {
         ! grep -F 'same operation' chain
 }
 case_ "what a function writes for the call for which it reads it" begun
+
+# A buffer that a call receives into is not what it reads, unless it is to work in place.
+cat >place.f90 <<'END'
+module sums
+    use mpi
+    implicit none
+contains
+    subroutine all_sum(value)
+        real(8), intent(inout) :: value
+        real(8) :: total
+        integer :: err
+        total = value
+        call MPI_ALLREDUCE(value, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, err)
+        value = total
+    end subroutine all_sum
+end module sums
+
+program main
+    use mpi
+    use sums
+    implicit none
+    real(8) :: left
+    integer :: err, i
+    call MPI_INIT(err)
+    left = command_argument_count() + 8d0
+    do i = 1, 20
+        call all_sum(left)
+        if (left > 100) exit
+    end do
+    call MPI_FINALIZE(err)
+end program main
+END
+commslice-mpifort -g -O1 -fno-inline -o place place.f90 2>log || { cat log; die "place.f90 does not link"; }
+in_place() {
+    commslice why place "place.f90:$(line_in place.f90 'total = value')" | tr -s ' \n' ' ' >chain && grep -F 'it helps to decide' chain && return 1
+    grep -F 'it writes total, the receive buffer, which is read only if the call works in place (MPI_IN_PLACE), as the slicer cannot rule out, by place.f90:' chain
+}
+case_ "a receive buffer" in_place
+
+# An argument that is passed on: by whose call it goes first.
+cat >onward.c <<'END'
+#include <mpi.h>
+
+struct matrix {
+    int n, neighbours;
+} matrix;
+
+__attribute__((noinline)) static void exchange(const struct matrix *a)
+{
+    for (int i = 0; i < a->neighbours; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+__attribute__((noinline)) static void solve(const struct matrix *a)
+{
+    exchange(a);
+}
+
+__attribute__((noinline)) static struct matrix *make(int n)
+{
+    struct matrix *a = n > 3 ? &matrix : 0;
+    if (a)
+        a->neighbours = n;
+    return a;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct matrix *a = make(argc + 3);
+    solve(a);
+    MPI_Finalize();
+    return 0;
+}
+END
+link onward -O1
+onward() { all onward.c 'a = make(' | grep -F "is passed on to exchange, by the call of solve at onward.c:$(line_in onward.c 'solve(a);'), and there used by"; }
+case_ "an argument that is passed on" onward
+
+# What the compiler computes of a variable in a line that does not name it: the line that does is shown.
+cat >moved.f90 <<'END'
+module ql
+    implicit none
+contains
+    subroutine tqli(d, e, n, info)
+        real(8), intent(inout) :: d(:), e(:)
+        integer, intent(in) :: n
+        integer, intent(out) :: info
+        integer :: i, l, m
+        real(8) :: b, c, f, g, p, r, s
+        info = 0
+        do l = 1, n - 2
+            m = n - 1
+            g = (d(l+1) - d(l)) / (2.0d0 * e(l))
+            r = sqrt(g**2.0d0 + 1d0)
+            g = d(m) - d(l) + e(l) / (g + sign(r, g))
+            s = 1d0
+            c = 1d0
+            p = 0d0
+            do i = m - 1, l, -1
+                f = s * e(i)
+                b = c * e(i)
+                r = sqrt(f**2.0d0 + g**2.0d0)
+                e(i + 1) = r
+                if (r == 0d0) then
+                    d(i + 1) = d(i + 1) - p
+                    info = i
+                    exit
+                end if
+                s = f / r
+                c = g / r
+                g = d(i + 1) - p
+                r = (d(i) - g) * s + 2d0 * c * b
+                p = s * r
+                d(i + 1) = g + p
+                g = c * r - b
+            end do
+        end do
+    end subroutine tqli
+end module ql
+
+program main
+    use mpi
+    use ql
+    implicit none
+    integer :: err, i, info
+    real(8) :: d(40), e(40)
+    call MPI_INIT(err)
+    do i = 1, 40
+        d(i) = i * command_argument_count() + 1d0
+        e(i) = i + 2d0
+    end do
+    call tqli(d, e, 30 + command_argument_count(), info)
+    if (info > 3) call MPI_BARRIER(MPI_COMM_WORLD, err)
+    call MPI_FINALIZE(err)
+end program main
+END
+commslice-mpifort -g -O1 -fno-inline -o moved moved.f90 2>log || { cat log; die "moved.f90 does not link"; }
+moved() {
+    commslice why moved "moved.f90:$(line_in moved.f90 'g = d(m)')" | tr -s ' \n' ' ' |
+        grep -F "as g, is used by moved.f90:$(line_in moved.f90 'f**2.0d0 + g')"
+}
+case_ "a value that is computed in another line" moved
 
 finish
