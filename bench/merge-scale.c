@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     if (stat(argv[4], &st))
         return 2;
     printf(
-        "ranks   classes  calls of a rank   merge s    fold s  MB  trace, bytes\n%-7d %7d  %15lld  %8.3f  %8.3f  %ld  %lld\n",
+        "ranks   classes  calls of a rank   merge s    fold s  MB  bytes\n%-7d %7d  %15lld  %8.3f  %8.3f  %ld  %lld\n",
         m->info.nranks, m->nclasses, (long long)m->cls[m->nclasses - 1].nevents, merged - start, folded - merged,
         use.ru_maxrss / 1024, (long long)st.st_size);
     cs_merged_free(m);

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! commslice-test: f08_unweighted
 ! about: distributed graphs of mpi_f08 without weights: whether there are any, and how many neighbours, decides
-! ranks: 3 5
+! ranks: 3 4
 program f08_unweighted
   use mpi_f08
   implicit none
