@@ -18,9 +18,10 @@
 #include "trace/write/joined_classes.h"
 #include "trace/write/quiet_write.h"
 
-#define MOST_STORED (64u << 20) /* bytes of sections in the file */
-#define BLOCK (4u << 20)        /* a block of classes is written when it is as long */
-#define WELL_BELOW (256u << 10) /* so much is compressed as well as zstd can */
+#define MOST_STORED (64u << 20)  /* bytes of sections in the file */
+#define MOST_MEMORY (256u << 20) /* for the classes of a sequence number */
+#define BLOCK (4u << 20)         /* a block of classes is written when it is as long */
+#define WELL_BELOW (256u << 10)  /* so much is compressed as well as zstd can */
 #define WELL 19
 #define FAST 6
 
@@ -30,6 +31,7 @@ struct join {
     int fd; /* of the new file */
     uint32_t seq;
     uint64_t written;
+    bool too_large; /* it stays as it is */
     struct cs_bytes classes, packed, defs, events;
 };
 
@@ -123,7 +125,10 @@ static int join_block(struct join *j, struct cs_joining *to, const struct cs_tra
         errno = EIO;
         return -1;
     }
-    return cs_joining_add(to, &a, &j->defs, &j->events) ? no_memory() : 0;
+    if (cs_joining_add(to, &a, &j->defs, &j->events))
+        return no_memory();
+    j->too_large = cs_joining_memory(to) > MOST_MEMORY;
+    return j->too_large ? -1 : 0;
 }
 
 static int put_classes(struct join *j, const struct cs_joining *from)
@@ -131,10 +136,9 @@ static int put_classes(struct join *j, const struct cs_joining *from)
     for (int i = 0; i < cs_joining_classes(from); i++) {
         if (cs_joining_encode(from, i, &j->classes))
             return no_memory();
-        if (j->classes.len > CS_MAX_SECTION) {
-            errno = EFBIG;
+        j->too_large = j->classes.len > CS_MAX_SECTION;
+        if (j->too_large)
             return -1;
-        }
         if (j->classes.len >= BLOCK && write_classes(j))
             return -1;
     }
@@ -214,7 +218,7 @@ static int write_anew(const struct cs_trace *t, const char *path, const struct s
     }
     free(new);
     errno = err;
-    return rc;
+    return j.too_large ? 0 : rc;
 }
 
 int cs_trace_join_ranks(const char *path, bool complete)

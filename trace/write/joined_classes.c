@@ -77,6 +77,7 @@ struct cs_joining {
     struct content *contents;
     uint64_t *number; /* of the block at hand */
     size_t nnumbers, number_cap;
+    size_t memory; /* of classes and differences */
 };
 
 struct cs_joining *cs_joining_new(void)
@@ -114,6 +115,11 @@ void cs_joining_free(struct cs_joining *j)
 int cs_joining_classes(const struct cs_joining *j)
 {
     return j->ncls;
+}
+
+size_t cs_joining_memory(const struct cs_joining *j)
+{
+    return j->memory;
 }
 
 /* ---- taking blocks ---- */
@@ -208,6 +214,7 @@ static int new_class(struct cs_joining *j, const struct shape *s, int before, co
         cs_bytes_put(&c->events, events->data, events->len) || !CS_MAKE_ROOM(c->variant, c->nvariants, c->variant_cap))
         return -1;
     memcpy(c->number, j->number, j->nnumbers * sizeof *c->number);
+    j->memory += j->nnumbers * sizeof *c->number + defs->len + events->len;
     c->variant[c->nvariants++] = (struct variant){0, 0};
     return 0;
 }
@@ -276,6 +283,7 @@ int cs_joining_add(struct cs_joining *j, const struct cs_joining_block *b, const
         return -1;
     }
     c->variant = (uint32_t)j->cls[c->cls].nvariants - 1;
+    j->memory += j->cls[c->cls].variant[c->variant].n * sizeof(struct difference) + sizeof *c;
     HASH_ADD(hh, j->contents, key, sizeof c->key, c);
     return add_member(&j->cls[c->cls], b->rank, c->variant);
 }

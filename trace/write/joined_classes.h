@@ -25,6 +25,8 @@ int cs_joining_same(struct cs_joining *j, const struct cs_joining_block *b);
 int cs_joining_add(struct cs_joining *j, const struct cs_joining_block *b, const struct cs_bytes *defs,
                    const struct cs_bytes *events);
 int cs_joining_classes(const struct cs_joining *j);
+/* Bytes of memory that the classes and what differs from them take. */
+size_t cs_joining_memory(const struct cs_joining *j);
 /* Appends a class in the form that cs_block_class_decode() reads. 0, or -1: no memory. */
 int cs_joining_encode(const struct cs_joining *j, int cls, struct cs_bytes *out);
 
