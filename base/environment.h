@@ -22,6 +22,13 @@
 #define CS_ENV_REPEAT_FROM "COMMSLICE_REPEAT_FROM" /* events that are worth it to run one turn for all */
 #define CS_ENV_DUMP "COMMSLICE_DUMP"               /* if set, the slicer prints what it finds */
 
+/* Set by users: how libcommslice-balance hands out loops. */
+#define CS_ENV_BALANCE_TECHNIQUE "COMMSLICE_BALANCE_TECHNIQUE"
+#define CS_ENV_BALANCE_WAY "COMMSLICE_BALANCE_WAY"
+#define CS_ENV_BALANCE_CHUNK "COMMSLICE_BALANCE_CHUNK"   /* items */
+#define CS_ENV_BALANCE_SPEEDS "COMMSLICE_BALANCE_SPEEDS" /* 1,2,1 by rank, or a file with a number a line */
+#define CS_ENV_BALANCE_REPORT "COMMSLICE_BALANCE_REPORT" /* "1": a line after each loop */
+
 /* Set by the command for the programs that it starts. */
 #define CS_ENV_RUNTIME "COMMSLICE_RUNTIME" /* set by the recorder itself; a slice asks for it */
 #define CS_ENV_TRACE "COMMSLICE_TRACE"     /* path; without it nothing is recorded */

@@ -8,7 +8,7 @@ unset COMMSLICE_LIBDIR COMMSLICE_PLUGIN
 
 # A folder of sources to check: the real one, or a copy that was broken on purpose.
 pages() { (cd "$1" && find README.md CONTRIBUTING.md NEWS.md docs emulate npb-patches -name '*.md'); }
-manuals() { (cd "$1" && find docs/man -name '*.1'); }
+manuals() { (cd "$1" && find docs/man -name '*.[13]'); }
 fail_if() { [ ! -s "$1" ] || { cat "$1"; false; }; }
 
 # The anchor that a heading gets: small letters, blanks as hyphens, no other signs.
@@ -34,7 +34,7 @@ links_resolve() {  # TOP
 named_in_sources() { (cd "$1" && grep -rnoE --exclude-dir=.git --exclude-dir=autom4te.cache --exclude-dir=docs --exclude='Makefile.in' --exclude='configure*' \
     '\bdocs/[A-Za-z0-9_/.-]+\.(md|1|svg|dot)\b' .); }
 named_in_pages() { (cd "$1" && { pages .; manuals .; } | xargs grep -ohP \
-    '(?<![\w/.-])(api|base|bench|build-aux|cli|commlib|demo|emulate|gcc-plugin|skeleton|slicer|tests|trace)/[A-Za-z0-9_/.*-]*[A-Za-z0-9_/*]'); }
+    '(?<![\w/.-])(api|balance|base|bench|build-aux|cli|commlib|demo|emulate|gcc-plugin|skeleton|slicer|tests|trace)/[A-Za-z0-9_/.*-]*[A-Za-z0-9_/*]'); }
 named_files_exist() {  # TOP
     { named_in_sources "$1"; named_in_pages "$1"; } | sed 's/.*://' | sort -u | while read -r name; do
         # shellcheck disable=SC2086  # patterns on purpose

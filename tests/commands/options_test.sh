@@ -97,6 +97,6 @@ names=$(sed -n 's/^#define CS_ENV_[A-Z]* "\([A-Z_]*\)".*/\1/p' "$top/base/enviro
 [ -n "$names" ] || die "base/environment.h: no names"
 equal "variables without documentation" "" "$(for n in $names; do grep -q "\`$n\`" "$top/docs/reference/environment.md" || echo "$n"; done)"
 equal "names of variables written elsewhere" "" "$(cd "$top" && grep -rnE 'env\("COMMSLICE_' --include='*.[ch]' --include='*.cc' \
-    api base cli commlib emulate gcc-plugin skeleton slicer trace | grep -v ':[0-9]*: \*')"
+    api balance base cli commlib emulate gcc-plugin skeleton slicer trace | grep -v ':[0-9]*: \*')"
 
 finish

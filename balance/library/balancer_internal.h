@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the files of the library share: the handle, and the ways in which chunks get to ranks. */
+#ifndef CS_BALANCER_INTERNAL_H
+#define CS_BALANCER_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "balance/library/commslice-balance.h"
+#include "balance/techniques/handout.h"
+
+/* Points of a curve that are kept of each rank. */
+enum { CS_CURVE_POINTS = 16 };
+
+/* How a rank gets its next chunk. All functions but next and done are collective. */
+struct cs_balance_way {
+    const char *name;
+    const char *(*open)(struct cs_balancer *b); /* NULL, or why it cannot be, the same on all ranks */
+    void (*close)(struct cs_balancer *b);
+    void (*begin)(struct cs_balancer *b);                               /* all ranks are between two loops */
+    int64_t (*next)(struct cs_balancer *b, int64_t *first);             /* items, 0: no more */
+    void (*done)(struct cs_balancer *b, int64_t items, double seconds); /* of the last chunk */
+};
+extern const struct cs_balance_way cs_way_master_worker, cs_way_one_sided, cs_way_shared_memory;
+
+/* What all ranks agree on. speed: of each rank, NULL if all are alike. */
+struct cs_balance_settings {
+    const struct cs_technique *technique;
+    const struct cs_balance_way *way;
+    int64_t chunk;
+    double *speed;
+    bool report; /* rank 0 prints a line after each loop */
+};
+
+/* The leader of master-worker: its own chunk is done in pieces, between which it answers. */
+struct cs_leader {
+    int64_t first, rest, items; /* of its chunk: where it is, what is left, all of it */
+    int64_t piece;              /* items of the last piece */
+    double seconds;             /* of the pieces that are done */
+    int told;                   /* ranks that know that there is no more */
+};
+
+/* Counters that all ranks add to: numbers in a window of rank 0, or the same as shared memory. */
+struct cs_counters {
+    MPI_Win window;
+    struct cs_shared_counters *shared;
+    struct cs_chunk_sequence at; /* where this rank knows the loop to be */
+    struct cs_worker_pace pace;  /* of this rank */
+    int64_t taken;
+};
+
+/* Curves of vrp-dynamic: points of each rank, from the loops before. */
+struct cs_rank_curves {
+    struct cs_time_curve *curve;
+    double *size, *seconds; /* CS_CURVE_POINTS of each rank */
+};
+
+/* The handle. handout: the leader's, and of techniques that have blocks each rank's. */
+struct cs_balancer {
+    MPI_Comm comm;
+    int rank, ranks;
+    struct cs_balance_settings is;
+    struct cs_handout handout;
+    struct cs_leader leader;
+    struct cs_counters counters;
+    struct cs_rank_curves curves;
+    int64_t count;    /* items of the chunk that is at work, 0: none */
+    int64_t reported; /* items that the leader does not know to be done, and how long they took */
+    double reported_seconds;
+    double chunk_began, loop_began;
+    struct cs_balance_report did;
+    int64_t items;
+};
+
+/* What the options and the environment say, agreed by all ranks of comm. 0, or -1 after a line on stderr. */
+int cs_balance_settle(MPI_Comm comm, const struct cs_balance_options *o, struct cs_balance_settings *s);
+
+/* Curves: room for all ranks; and a point more of each, from what it did (collective). 0, or -1 when memory is out. */
+int cs_rank_curves_init(struct cs_rank_curves *c, int ranks);
+void cs_rank_curves_note(struct cs_balancer *b);
+void cs_rank_curves_free(struct cs_rank_curves *c);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The way master-worker: rank 0 hands out chunks on request, and works, too. It does its own chunks in pieces and
+ * answers between them, so that nobody waits longer than a piece takes. Needs nothing of MPI but messages. */
+#include "balance/library/balancer_internal.h"
+
+#include <stddef.h>
+
+/* A request says what was done: items and seconds. An answer is the first item and how many, 0: no more. */
+enum { TAG_REQUEST = 1, TAG_CHUNK = 2 };
+
+/* Seconds that a piece of the leader's work should take. */
+static const double PIECE = 100e-6;
+
+/* Answers one request. */
+static void answer(struct cs_balancer *b, int source)
+{
+    double done[2];
+    int64_t chunk[2];
+    MPI_Recv(done, 2, MPI_DOUBLE, source, TAG_REQUEST, b->comm, MPI_STATUS_IGNORE);
+    if (done[0] > 0)
+        cs_handout_note(&b->handout, source, (int64_t)done[0], done[1]);
+    chunk[1] = cs_handout_take(&b->handout, source, &chunk[0]);
+    b->leader.told += chunk[1] == 0;
+    MPI_Send(chunk, 2, MPI_INT64_T, source, TAG_CHUNK, b->comm);
+}
+
+static void answer_all(struct cs_balancer *b)
+{
+    MPI_Status status;
+    int there = 1;
+    while (b->leader.told < b->ranks - 1) {
+        MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, b->comm, &there, &status);
+        if (!there)
+            return;
+        answer(b, status.MPI_SOURCE);
+    }
+}
+
+static void answer_to_the_end(struct cs_balancer *b)
+{
+    MPI_Status status;
+    while (b->leader.told < b->ranks - 1) {
+        MPI_Probe(MPI_ANY_SOURCE, TAG_REQUEST, b->comm, &status);
+        answer(b, status.MPI_SOURCE);
+    }
+}
+
+/* The next piece: as many items as take so long, at most twice as many as before. Alone there is nobody to answer. */
+static int64_t piece(const struct cs_balancer *b)
+{
+    const struct cs_leader *l = &b->leader;
+    double each = l->rest < l->items ? l->seconds / (double)(l->items - l->rest) : 0;
+    int64_t most = l->piece ? 2 * l->piece : 1;
+    double fit = each > 0 ? PIECE / each : (double)most;
+    int64_t items = fit < 1 ? 1 : fit < (double)most ? (int64_t)fit : most;
+    return b->ranks == 1 || items > l->rest ? l->rest : items;
+}
+
+static int64_t next_of_leader(struct cs_balancer *b, int64_t *first)
+{
+    struct cs_leader *l = &b->leader;
+    answer_all(b);
+    if (!l->rest) {
+        l->rest = l->items = cs_handout_take(&b->handout, 0, &l->first);
+        l->seconds = 0;
+        b->did.chunks += l->items > 0;
+    }
+    if (!l->rest) {
+        answer_to_the_end(b);
+        return 0;
+    }
+    l->piece = piece(b);
+    *first = l->first;
+    l->first += l->piece;
+    l->rest -= l->piece;
+    return l->piece;
+}
+
+static int64_t next_of_worker(struct cs_balancer *b, int64_t *first)
+{
+    double done[2] = {(double)b->reported, b->reported_seconds};
+    int64_t chunk[2];
+    MPI_Send(done, 2, MPI_DOUBLE, 0, TAG_REQUEST, b->comm);
+    MPI_Recv(chunk, 2, MPI_INT64_T, 0, TAG_CHUNK, b->comm, MPI_STATUS_IGNORE);
+    b->reported = 0;
+    *first = chunk[0];
+    b->did.chunks += chunk[1] > 0;
+    return chunk[1];
+}
+
+static int64_t next(struct cs_balancer *b, int64_t *first)
+{
+    return b->rank == 0 ? next_of_leader(b, first) : next_of_worker(b, first);
+}
+
+static void done(struct cs_balancer *b, int64_t items, double seconds)
+{
+    b->reported = items;
+    b->reported_seconds = seconds;
+    if (b->rank != 0)
+        return;
+    b->leader.seconds += seconds;
+    if (!b->leader.rest)
+        cs_handout_note(&b->handout, 0, b->leader.items, b->leader.seconds);
+}
+
+static void begin(struct cs_balancer *b)
+{
+    b->leader = (struct cs_leader){0};
+    b->reported = 0;
+}
+
+static const char *open_way(struct cs_balancer *b)
+{
+    return NULL;
+}
+
+static void close_way(struct cs_balancer *b)
+{
+}
+
+const struct cs_balance_way cs_way_master_worker = {"master-worker", open_way, close_way, begin, next, done};
