@@ -71,7 +71,7 @@ static void add_allocated_name(struct cs_sources *lines, char *name, size_t n)
 {
     char file[300], is[100];
     const char *at = strstr(name, "what is allocated at ");
-    if (!at)
+    if (!at || strstr(at, " as "))
         return;
     snprintf(file, sizeof file, "%s", at + strlen("what is allocated at "));
     char *colon = strrchr(file, ':');

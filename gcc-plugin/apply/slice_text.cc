@@ -113,9 +113,44 @@ void add_opaques(std::string *out, const cs_graph *g, const cs_slice_result *res
     }
 }
 
-/* Which memory the object is, for people; "": a temporary one, or none. */
-std::string memory(const cs_graph *g, int obj)
+/* The statement of the source with this number; null: there is none. */
+gimple *gimple_of(const cs_program *p, int stmt)
 {
+    int fi = func_index(p, p->graph->stmts[stmt].func);
+    for (unsigned b = 0; fi >= 0 && b < p->funcs[fi].order.length(); b++)
+        for (gimple_stmt_iterator k = gsi_start_bb(p->funcs[fi].order[b]); !gsi_end_p(k); gsi_next(&k))
+            if (gimple_uid(gsi_stmt(k)) == unsigned(stmt) + 1)
+                return gsi_stmt(k);
+    return NULL;
+}
+
+/* The variable of Fortran, or its component, that is allocated there, as rsd of `rsd.data = _87`; "": it is not told. */
+std::string allocated_variable(const cs_program *p, int stmt)
+{
+    gimple *call = gimple_of(p, stmt), *use;
+    tree value = call ? gimple_get_lhs(call) : NULL_TREE;
+    imm_use_iterator i;
+    use_operand_p at;
+    if (!value || TREE_CODE(value) != SSA_NAME)
+        return "";
+    FOR_EACH_IMM_USE_FAST (at, i, value) {
+        use = USE_STMT(at);
+        tree to = gimple_store_p(use) && gimple_assign_single_p(use) ? gimple_assign_lhs(use) : NULL_TREE;
+        tree name = to && TREE_CODE(to) == COMPONENT_REF ? DECL_NAME(TREE_OPERAND(to, 1)) : NULL_TREE;
+        if (!name || strcmp(IDENTIFIER_POINTER(name), "data") != 0)
+            continue;
+        to = TREE_OPERAND(to, 0);
+        tree decl = TREE_CODE(to) == COMPONENT_REF ? TREE_OPERAND(to, 1) : to;
+        if (DECL_P(decl) && DECL_NAME(decl))
+            return field(IDENTIFIER_POINTER(DECL_NAME(decl)), SIZE_MAX);
+    }
+    return "";
+}
+
+/* Which memory the object is, for people; "": a temporary one, or none. */
+std::string memory(const cs_program *p, int obj)
+{
+    const cs_graph *g = p->graph;
     if (obj < 0 || obj >= g->nobjs)
         return "";
     const cs_obj *o = &g->objs[obj];
@@ -125,13 +160,15 @@ std::string memory(const cs_graph *g, int obj)
     if (o->stmt < 0 || o->stmt >= g->nstmts)
         return "";
     const cs_stmt *s = &g->stmts[o->stmt];
-    return "what is allocated at " + field(cs_graph_str(g, s->file), SIZE_MAX) + ':' + std::to_string(s->line);
+    std::string variable = allocated_variable(p, o->stmt);
+    return "what is allocated at " + field(cs_graph_str(g, s->file), SIZE_MAX) + ':' + std::to_string(s->line) +
+           (variable.empty() ? "" : " as " + variable);
 }
 
 /* By what the statement or step with this number is needed. */
-void add_by(std::string *out, const cs_graph *g, int id, const cs_link *l)
+void add_by(std::string *out, const cs_program *p, int id, const cs_link *l)
 {
-    std::string object = memory(g, l->obj);
+    std::string object = memory(p, l->obj);
     int may = l->never ? 2 : l->again ? 3 : l->may ? 1 : l->if_so ? 4 : 0; /* docs/reference/slice-info.md */
     if (l->call >= 0 || !object.empty() || l->among > 1 || may)
         add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, may);
@@ -145,7 +182,7 @@ void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, in
     add(out, "stmt\t%d\t%d\t%s\t%d\t%s\t%d\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep,
         s->keep ? cs_reason_name(l->why) : "-", s->keep ? l->parent : -1, text);
     if (s->keep)
-        add_by(out, g, id, l);
+        add_by(out, p, id, l);
 }
 
 bool of_system(location_t at)
@@ -227,14 +264,15 @@ void add_counters(std::string *out, const cs_slice_result *res, const cs_graph *
 }
 
 /* The steps of chains that are no statement's own, and what holds most up. */
-void add_chains(std::string *out, const cs_graph *g, const cs_chains *chains)
+void add_chains(std::string *out, const cs_program *p, const cs_chains *chains)
 {
+    const cs_graph *g = p->graph;
     const int most_holders = 40;
     for (int i = 0; i < chains->nsteps; i++) {
         const cs_chain_step *s = &chains->steps[i];
         add(out, "step\t%d\t%d\t%d\t%s\t%d\n", g->nstmts + i, s->stmt, s->message, cs_reason_name(s->link.why),
             s->link.parent);
-        add_by(out, g, g->nstmts + i, &s->link);
+        add_by(out, p, g->nstmts + i, &s->link);
     }
     for (int i = 0; i < chains->nholders && i < most_holders; i++)
         add(out, "hold\t%d\t%d\n", chains->holders[i].stmt, chains->holders[i].held);
@@ -316,6 +354,6 @@ std::string cs_info_text(const struct cs_program *p, const struct cs_slice_resul
     }
     add_counters(&out, res, g, is_slice);
     add_stmts(&out, p, chains);
-    add_chains(&out, g, chains);
+    add_chains(&out, p, chains);
     return out;
 }

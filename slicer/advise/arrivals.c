@@ -334,7 +334,7 @@ static void note_loops(struct cs_arrivals *a, int stmt, bool for_calls)
     cs_intlist_free(&work);
 }
 
-void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one, const int *calls, int n)
+void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool whole, const int *calls, int n)
 {
     const struct cs_stmt *s = &a->g->stmts[stmt];
     cs_intlist_add(&a->writers, stmt);
@@ -345,7 +345,7 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one
     if (replaces && a->single) {
         a->replaces[stmt] = a->place;
         spread_killer(a, s->func);
-    } else if (!a->exact && one && s->kind == CS_STMT_STORE && (!updates(a, s) || is_dense(a, s))) {
+    } else if (!a->exact && whole && s->kind == CS_STMT_STORE && (!updates(a, s) || is_dense(a, s))) {
         note_loops(a, stmt, n > 0);
         for (int i = 0; i < n; i++)
             a->for_call[calls[i]] = a->place;

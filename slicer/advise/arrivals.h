@@ -65,9 +65,9 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
 void cs_arrivals_free(struct cs_arrivals *a);
 /* From now on it is about this place, that nobody writes yet. exact: it is one variable or member. */
 void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact);
-/* The statement writes it. replaces: all of it; one: it can mean no other object; calls: of its function, for which it
- * does, n of them, or n = 0: all. */
-void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool one, const int *calls, int n);
+/* The statement writes it. replaces: all of it; whole: it can mean no other object, and not only a part of this one;
+ * calls: of its function, for which it does, n of them, or n = 0: all. */
+void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool whole, const int *calls, int n);
 /* From now on it is about a read of the place at these statements; call >= 0: if they run for this call of their
  * function. False: what is there at the read is not known. */
 bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call);

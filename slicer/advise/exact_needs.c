@@ -308,6 +308,19 @@ static void add_completed(struct exact *e, int stmt)
     cs_intlist_free(&by);
 }
 
+/* Does the statement write only a part of the array: a row, or other rows than another store of its function? */
+static bool writes_part(const struct exact *e, int place, int stmt)
+{
+    enum { MOST = 200 }; /* writers that are looked at */
+    int func = e->g->stmts[stmt].func;
+    bool part = cs_index_ranges_is_slice(e->ranges, stmt);
+    for (int i = e->first[place]; i < e->first[place + 1] && i < e->first[place] + MOST && !part; i++) {
+        int w = stmt_of(e, e->needs->edges[e->by_from[i]].to);
+        part = w >= 0 && w != stmt && e->g->stmts[w].func == func && cs_index_ranges_apart(e->ranges, stmt, w);
+    }
+    return part;
+}
+
 /* Says what writes the place; false if nothing does. */
 static bool look_at(struct exact *e, struct place *p)
 {
@@ -323,7 +336,8 @@ static bool look_at(struct exact *e, struct place *p)
             continue;
         cs_intlist_add(&p->nodes, edge->to);
         int n = calls_of(e, p->node, s, calls, CALLS);
-        cs_arrivals_writer(&e->a, s, edge->replaces && !edge->late, edge->among <= 1, calls, n);
+        bool whole = edge->among <= 1 && !writes_part(e, p->node, s);
+        cs_arrivals_writer(&e->a, s, edge->replaces && !edge->late, whole, calls, n);
         if (edge->late)
             add_completed(e, s);
     }

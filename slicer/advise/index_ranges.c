@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Indices as sums of variables and numbers, between the bounds of the loops that count them; index_ranges.h.
  * A variable is told by where it is (pointer_paths.h). An index of two dimensions is j - j0 + (k - k0) * stride: what
- * is multiplied is the outer one. Variables that are added are taken not to be negative: they are sizes, and where
- * parts begin. */
+ * is multiplied is the outer one; one of more has a stride for each of them, by which these are told. Variables that
+ * are added are taken not to be negative: they are sizes, and where parts begin. */
 #include "slicer/advise/index_ranges.h"
 
 #include <stdlib.h>
@@ -14,25 +14,12 @@
 /* Limits. */
 enum {
     TERMS = 4,  /* variables in a sum */
+    DIMS = 5,   /* of an array */
     DEPTH = 16, /* statements that are followed */
     SYMBOLS = 2000,
     STEPS = 2000 /* for one index, in all: values, and calls of functions */
 };
 
-/* A variable, or (value >= 0) a value of which nothing else is known. If `constant`: only numbers are written there,
- * from `least` to `most`; store: the only statement that stores there, -1. */
-struct symbol {
-    struct cs_path path;
-    int value;
-    int64_t least, most;
-    bool constant, asked;
-    int store;
-};
-/* A statement that stores, and where. */
-struct store {
-    int stmt;
-    struct cs_path to;
-};
 /* `number` and so many times each of the symbols sym[n]; lost: nothing is known. */
 struct sum {
     bool lost;
@@ -43,10 +30,28 @@ struct sum {
 struct range {
     struct sum lo, hi;
 };
-/* dims[0]: the inner dimension, dims[1] the outer one, of n. n = 0: nothing is known. */
+/* A variable, or (value >= 0) a value of which nothing else is known. If `constant`: only numbers are written there,
+ * from `least` to `most`; store: the only statement that stores there, -1. */
+struct symbol {
+    struct cs_path path;
+    int value;
+    int64_t least, most;
+    bool constant, asked, known;
+    int store;
+    struct range stored; /* what is stored there, if `known`; asked: that is being found */
+};
+/* A statement that stores, and where. */
+struct store {
+    int stmt;
+    struct cs_path to;
+};
+/* dims[0]: the inner dimension, then the outer ones, of n; strides[]: by what these are told, if that is known of them.
+ * n = 0: nothing is known. */
 struct index {
     int n;
-    struct range dims[2];
+    bool by_strides;
+    struct range dims[DIMS];
+    struct sum strides[DIMS];
 };
 /* What was found for statements, by statement and call. */
 struct cs_index_ranges {
@@ -215,20 +220,57 @@ static struct range lost_range(void)
     return (struct range){lost(), lost()};
 }
 
+/* From the least to the most of both, if they are so far from each other in numbers; lost if not. */
+static struct range both(struct range a, struct range b)
+{
+    struct sum lo = plus(a.lo, b.lo, -1), hi = plus(a.hi, b.hi, -1);
+    if (lo.lost || hi.lost || lo.n || hi.n)
+        return lost_range();
+    return (struct range){lo.number < 0 ? a.lo : b.lo, hi.number > 0 ? a.hi : b.hi};
+}
+
+static bool has_symbol(const struct sum *s, int sym)
+{
+    bool has = false;
+    for (int i = 0; i < s->n; i++)
+        has |= s->sym[i] == sym;
+    return has;
+}
+
+/* What is stored to the variable, wherever that is; lost: something that is not known, or counted. */
+static struct range stored_range(struct cs_index_ranges *r, int sym)
+{
+    enum { MOST = 4 }; /* stores */
+    struct range is = lost_range();
+    int n = 0;
+    for (int i = 0; i < r->nstores && n <= MOST; i++) {
+        const struct cs_stmt *st = &r->g->stmts[r->stores[i].stmt];
+        if (!cs_same_path(&r->stores[i].to, &r->symbols[sym].path))
+            continue;
+        struct range one = range_of((struct place){r, st->func, -1}, st->uses[0], DEPTH / 2);
+        is = n++ ? both(is, one) : one;
+        if (is.lo.lost || is.hi.lost || has_symbol(&is.lo, sym) || has_symbol(&is.hi, sym))
+            return lost_range();
+    }
+    return n <= MOST ? is : lost_range();
+}
+
 static struct range symbol_range(struct cs_index_ranges *r, struct symbol s)
 {
     int i = number_symbol(r, s);
     if (i < 0)
         return lost_range();
-    struct symbol *is = &r->symbols[i];
+    const struct symbol *is = &r->symbols[i];
     if (is->constant)
         return (struct range){number(is->least), number(is->most)};
-    if (is->store >= 0 && is->path.stride[is->path.n - 1] && !is->asked) {
-        const struct cs_stmt *st = &r->g->stmts[is->store];
-        is->asked = true;
-        struct range of = range_of((struct place){r, st->func, -1}, st->uses[0], DEPTH / 2);
-        is->asked = false;
-        if (same_sum(of.lo, of.hi))
+    if (is->value < 0 && !is->asked) {
+        r->symbols[i].asked = true;
+        struct range of = is->known ? is->stored : stored_range(r, i);
+        r->symbols[i].asked = false;
+        r->symbols[i].known = true;
+        r->symbols[i].stored = of;
+        bool one = is->store >= 0, in_array = is->path.stride[is->path.n - 1];
+        if (!of.lo.lost && (one ? in_array && same_sum(of.lo, of.hi) : !in_array))
             return of;
     }
     struct sum sum = number(0);
@@ -318,19 +360,17 @@ static struct range loop_range(struct place p, const struct cs_stmt *phi, int de
     return (struct range){from.lo, plus(limit, number(less || equal), -1)};
 }
 
-/* Where ways meet that each bring a number: from the least to the most of those that the call can take. */
-static struct range numbers_range(struct place p, const struct cs_stmt *phi, int depth)
+/* Where ways meet: from the least to the most that those bring that the call can take. */
+static struct range merged_range(struct place p, const struct cs_stmt *phi, int depth)
 {
     struct range is = {lost(), lost()};
     for (int i = 0, n = 0; i < phi->nuses; i++) {
         if (p.call >= 0 && !cs_constant_call_takes(&p.r->constants, p.call, phi->phi_preds[i], phi->block))
             continue;
         struct range one = range_of(p, phi->uses[i], depth - 1);
-        if (one.lo.lost || one.hi.lost || one.lo.n || one.hi.n)
+        is = n++ ? both(is, one) : one;
+        if (is.lo.lost || is.hi.lost)
             return unknown(p, cs_opnd_value(phi->def));
-        is.lo = n && is.lo.number < one.lo.number ? is.lo : one.lo;
-        is.hi = n && is.hi.number > one.hi.number ? is.hi : one.hi;
-        n++;
     }
     return is;
 }
@@ -346,7 +386,7 @@ static struct range range_of(struct place p, struct cs_operand op, int depth)
     if (op.kind == CS_OPND_CONST)
         return (struct range){number(op.pat.off), number(op.pat.off)};
     if (d && depth > 0 && d->kind == CS_STMT_PHI)
-        is = start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : numbers_range(p, d, depth);
+        is = start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : merged_range(p, d, depth);
     else if (depth > 0 && (is_op(d, CS_OP_ADD) || is_op(d, CS_OP_SUB)))
         is = plus_range(range_of(p, d->uses[0], depth - 1), range_of(p, d->uses[1], depth - 1),
                         d->op == CS_OP_ADD ? 1 : -1);
@@ -446,19 +486,79 @@ static struct cs_operand stride_of(struct place p, const struct parts *x)
     return stride;
 }
 
+/* Is the value read as it is, as the strides in a descriptor are? */
+static bool is_read(const struct cs_graph *g, struct cs_operand op)
+{
+    const struct cs_stmt *d = def_of(g, op);
+    return d && d->kind == CS_STMT_LOAD && d->load.size == (int64_t)sizeof(int64_t);
+}
+
+/* Which factor of the product is a stride: the other one varies, or it alone is read from a descriptor, or it is a
+ * number; -1. */
+static int stride_factor(struct place p, const struct product *m)
+{
+    bool is[2];
+    for (int i = 0; i < 2; i++)
+        is[i] = varies(p.r, m->of[1 - i], DEPTH);
+    for (int i = 0; i < 2 && is[0] == is[1]; i++)
+        is[i] = is_read(p.r->g, m->of[i]) && !is_read(p.r->g, m->of[1 - i]);
+    for (int i = 0; i < 2 && is[0] == is[1]; i++)
+        is[i] = m->of[i].kind == CS_OPND_CONST;
+    return is[0] == is[1] ? -1 : is[1];
+}
+
+/* The dimension with this stride, a new one if there is none; -1: there are too many. */
+static int dim_of(struct index *is, const struct sum *stride, bool add)
+{
+    int i = 1;
+    while (i < is->n && !same_sum(is->strides[i], *stride))
+        i++;
+    if (i < is->n)
+        return i;
+    if (!add || is->n == DIMS)
+        return -1;
+    is->strides[is->n] = *stride;
+    is->dims[is->n] = (struct range){number(0), number(0)};
+    return is->n++;
+}
+
+/* All dimensions, where each has a stride that is a number or a variable. */
+static struct index by_strides(struct place p, const struct parts *x)
+{
+    struct range zero = {number(0), number(0)};
+    struct index none = {0}, is = {.n = 1, .by_strides = true, .dims = {zero}};
+    for (int i = 0; i < x->n; i++) {
+        const struct product *m = &x->products[i];
+        int by = stride_factor(p, m);
+        struct range stride = by < 0 ? lost_range() : range_of(p, m->of[by], DEPTH);
+        int dim = same_sum(stride.lo, stride.hi) ? dim_of(&is, &stride.lo, true) : -1;
+        if (dim < 0)
+            return none;
+        is.dims[dim] = plus_range(is.dims[dim], range_of(p, m->of[1 - by], DEPTH), m->times);
+    }
+    for (int i = 0; i < x->nrest; i++) {
+        struct range rest = range_of(p, x->rest[i].of[0], DEPTH);
+        int dim = same_sum(rest.lo, rest.hi) && rest.lo.n ? dim_of(&is, &rest.lo, false) : -1;
+        is.dims[dim < 0 ? 0 : dim] =
+            plus_range(is.dims[dim < 0 ? 0 : dim], dim < 0 ? rest : (struct range){number(1), number(1)},
+                       x->rest[i].times);
+    }
+    return is;
+}
+
 /* The two dimensions, of which the outer one is what is multiplied with the stride, a loop's variable among it. */
 static struct index put_together(struct place p, const struct parts *x)
 {
     const struct cs_graph *g = p.r->g;
     struct range zero = {number(0), number(0)};
-    struct index none = {0}, is = {x->n ? 2 : 1, {zero, zero}};
+    struct index is = {.n = x->n ? 2 : 1, .dims = {zero, zero}};
     struct cs_operand stride = stride_of(p, x);
     for (int i = 0; i < x->n + x->nrest; i++) {
         const struct product *m = i < x->n ? &x->products[i] : &x->rest[i - x->n];
         int by = same_origin(g, m->of[0], stride) ? 0 : 1;
         bool outer = x->n && same_origin(g, m->of[by], stride);
         if (!outer && i < x->n)
-            return none;
+            return by_strides(p, x);
         int dim = outer && (i < x->n || stride.kind == CS_OPND_VALUE);
         is.dims[dim] = plus_range(is.dims[dim], range_of(p, m->of[dim ? 1 - by : 0], DEPTH), m->times);
     }
@@ -561,7 +661,7 @@ static struct index received(struct place p, const struct cs_stmt *call, int64_t
     const struct cs_mpi_call *c = named ? cs_mpi_by_symbol(cs_obj_name(p.r->g, call->callee.id), &b) : NULL;
     for (int i = 0; c && i < c->nargs && i < call->nuses; i++)
         if (c->args[i].role == CS_ROLE_RBUF)
-            return (struct index){1, {{start_at(p, call->uses[i], size, DEPTH).lo, lost()}}};
+            return (struct index){.n = 1, .dims = {{start_at(p, call->uses[i], size, DEPTH).lo, lost()}}};
     return (struct index){0};
 }
 
@@ -637,6 +737,44 @@ static bool is_beyond(const struct cs_index_ranges *r, const struct sum *more, c
     return is;
 }
 
+/* The dimension of b that is the one of a; -1: that is not known. */
+static int same_dim(const struct index *a, int dim, const struct index *b)
+{
+    if (!a->by_strides || dim == 0)
+        return dim;
+    for (int i = 1; i < b->n; i++)
+        if (same_sum(a->strides[dim], b->strides[i]))
+            return i;
+    return -1;
+}
+
+/* Have both the same dimensions? */
+static bool same_dims(const struct index *a, const struct index *b)
+{
+    bool same = a->n == b->n && a->by_strides == b->by_strides;
+    for (int i = 0; i < a->n && same; i++)
+        same = same_dim(a, i, b) >= 0;
+    return same;
+}
+
+/* Where strides are numbers, GCC adds up numbers of all dimensions: may those in the inner one be of another one? */
+static bool may_be_outer(const struct index *is, int64_t number)
+{
+    bool may = false;
+    for (int i = 1; i < is->n && is->by_strides; i++)
+        may |= !is->strides[i].n && llabs(number) >= llabs(is->strides[i].number);
+    return may;
+}
+
+/* Is all of the one, in this dimension, before or behind the other one? */
+static bool is_apart(const struct cs_index_ranges *r, const struct index *a, const struct index *b, int dim, int func)
+{
+    const struct range *x = &a->dims[dim], *y = &b->dims[same_dim(a, dim, b)];
+    if (dim == 0 && (may_be_outer(a, x->lo.number - y->hi.number) || may_be_outer(a, y->lo.number - x->hi.number)))
+        return false;
+    return is_beyond(r, &x->lo, &y->hi, func) || is_beyond(r, &y->lo, &x->hi, func);
+}
+
 bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call)
 {
     const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
@@ -647,10 +785,47 @@ bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, 
     struct index a =
         stores ? index_of(r, store, store_call) : received((struct place){r, w->func, store_call}, w, s->load.size);
     struct index b = a.n ? index_of(r, load, load_call) : a;
-    for (int i = 0; a.n && a.n == b.n && i < a.n; i++)
-        if (is_beyond(r, &a.dims[i].lo, &b.dims[i].hi, w->func) || is_beyond(r, &b.dims[i].lo, &a.dims[i].hi, w->func))
+    for (int i = 0; a.n && same_dims(&a, &b) && i < a.n; i++)
+        if (is_apart(r, &a, &b, i, w->func))
             return false;
     return true;
+}
+
+/* Is it a value of which it is known that it does not change in a loop of its function, or a variable? */
+static bool stays(const struct cs_index_ranges *r, const struct symbol *s)
+{
+    int d = s->value < 0 ? -1 : r->g->values[s->value].def;
+    return s->value < 0 || d < 0 || r->g->stmts[d].kind == CS_STMT_LOAD;
+}
+
+bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int store)
+{
+    const struct cs_stmt *s = &r->g->stmts[store];
+    if (s->kind != CS_STMT_STORE || s->store.size <= 0)
+        return false;
+    struct index x = index_of(r, store, -1);
+    bool is = false;
+    for (int i = 1; i < x.n && !is; i++) {
+        is = same_sum(x.dims[i].lo, x.dims[i].hi);
+        for (int k = 0; k < x.dims[i].lo.n && is; k++)
+            is = stays(r, &r->symbols[x.dims[i].lo.sym[k]]);
+    }
+    return is;
+}
+
+bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other)
+{
+    const struct cs_stmt *s = &r->g->stmts[store], *o = &r->g->stmts[other];
+    if (s->kind != CS_STMT_STORE || o->kind != CS_STMT_STORE || s->store.size <= 0 || s->store.size != o->store.size)
+        return false;
+    struct index a = index_of(r, store, -1), b = a.n ? index_of(r, other, -1) : a;
+    bool is = false;
+    for (int i = 0; a.n && same_dims(&a, &b) && i < a.n && !is; i++) {
+        const struct range *x = &a.dims[i], *y = &b.dims[same_dim(&a, i, &b)];
+        bool part = i == 0 && (same_sum(x->lo, x->hi) || same_sum(y->lo, y->hi)); /* of each element */
+        is = !part && is_apart(r, &a, &b, i, s->func);
+    }
+    return is;
 }
 
 /* ---- loads of the same rows and columns ---- */
@@ -666,9 +841,9 @@ static bool is_known(const struct index *x)
 
 static bool same_index(const struct index *a, const struct index *b)
 {
-    bool same = a->n == b->n;
+    bool same = same_dims(a, b);
     for (int i = 0; i < a->n && same; i++)
-        same = same_range(a->dims[i], b->dims[i]);
+        same = same_range(a->dims[i], b->dims[same_dim(a, i, b)]);
     return same;
 }
 
@@ -683,10 +858,10 @@ static uint32_t hash_sum(uint32_t h, const struct sum *s)
 
 static uint32_t hash_index(const struct index *x, int64_t size)
 {
-    uint32_t h = cs_hash(0, size);
+    uint32_t h = 0;
     for (int i = 0; i < x->n; i++)
-        h = hash_sum(hash_sum(h, &x->dims[i].lo), &x->dims[i].hi);
-    return h;
+        h += hash_sum(hash_sum(x->by_strides ? 0 : i, &x->dims[i].lo), &x->dims[i].hi);
+    return cs_hash(cs_hash(0, size), h);
 }
 
 /* A load of so many bytes and this index is looked for. */

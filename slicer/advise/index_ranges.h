@@ -22,6 +22,10 @@ void cs_index_ranges_free(struct cs_index_ranges *r);
  * its function each runs, -1: for any. */
 bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call);
 
+/* Is what the store writes one row or column of its array, or a part of each element? */
+bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int store);
+/* Do two stores to one array write other rows or columns, each for any call? */
+bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other);
 /* The first load that was asked for and reads the same rows and columns as this one, for any call; -1: they are not
  * known. */
 int cs_index_ranges_like(struct cs_index_ranges *r, int load);

@@ -99,12 +99,17 @@ void cs_same_turn_free(struct cs_same_turn *t)
     free(t);
 }
 
-/* The values that index the address of a load or store. */
-static int indices(const struct cs_stmt *s, const struct cs_operand **a)
+/* The number of values that index the address of a load or store. */
+static int indices(const struct cs_stmt *s)
 {
     int from = s->kind == CS_STMT_STORE;
-    *a = s->uses + from;
-    return s->nuses > from ? s->nuses - from : 0;
+    return (s->nuses > from ? s->nuses - from : 0) + s->nidx;
+}
+
+static struct cs_operand index_number(const struct cs_stmt *s, int i)
+{
+    int from = s->kind == CS_STMT_STORE, n = s->nuses > from ? s->nuses - from : 0;
+    return i < n ? s->uses[from + i] : cs_opnd_value(s->idx[i - n]);
 }
 
 /* Does the store write all of what the other statement reads or writes, where the values of the address are the same?
@@ -112,15 +117,14 @@ static int indices(const struct cs_stmt *s, const struct cs_operand **a)
 static bool same_address(const struct cs_stmt *store, const struct cs_stmt *s)
 {
     const struct cs_ref *w = &store->store, *r = place_of(s);
-    const struct cs_operand *x, *y;
-    int n = indices(store, &x);
+    int n = indices(store);
     if (store->func != s->func || !cs_opnd_same(w->base, r->base) || !cs_pat_equal(w->pat, r->pat) || r->size <= 0 ||
-        w->size < r->size || n != indices(s, &y) || r->base.kind == CS_OPND_NONE)
+        w->size < r->size || n != indices(s) || r->base.kind == CS_OPND_NONE)
         return false;
     if ((n || r->pat.stride || r->base.pat.stride) && (store->shape < 0 || store->shape != s->shape))
         return false;
     for (int i = 0; i < n; i++)
-        if (x[i].kind == CS_OPND_NONE || !cs_opnd_same(x[i], y[i]))
+        if (index_number(s, i).kind == CS_OPND_NONE || !cs_opnd_same(index_number(store, i), index_number(s, i)))
             return false;
     return true;
 }
@@ -144,11 +148,10 @@ static bool is_stored(const struct cs_same_turn *t, int stmt)
 /* Does the statement make one of the values of the address? */
 static bool makes_address(const struct cs_same_turn *t, int stmt, const struct cs_stmt *s)
 {
-    const struct cs_operand *a;
-    int def = t->g->stmts[stmt].def, n = indices(s, &a);
+    int def = t->g->stmts[stmt].def, n = indices(s);
     bool is = def >= 0 && place_of(s)->base.kind == CS_OPND_VALUE && place_of(s)->base.id == def;
     for (int i = 0; i < n && def >= 0; i++)
-        is |= a[i].kind == CS_OPND_VALUE && a[i].id == def;
+        is |= cs_opnd_same(index_number(s, i), cs_opnd_value(def));
     return is;
 }
 

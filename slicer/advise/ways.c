@@ -352,7 +352,8 @@ static bool is_beside(const struct search *s, const struct cs_way_edge *e)
 {
     int load, store;
     return e->same && s->elements && cs_ways_kind(s->w, e->from, &load) == CS_NEED_STMT &&
-           cs_ways_kind(s->w, e->to, &store) == CS_NEED_STMT && !cs_elements_meet(s->elements, store, load);
+           cs_ways_kind(s->w, e->to, &store) == CS_NEED_STMT &&
+           (!cs_elements_meet(s->elements, store, load) || !cs_index_ranges_meet(s->ranges, store, -1, load, -1));
 }
 
 /* The function with guards of which the way stays in one run behind the edge, -1. */
