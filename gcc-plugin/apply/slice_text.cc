@@ -124,7 +124,8 @@ gimple *gimple_of(const cs_program *p, int stmt)
     return NULL;
 }
 
-/* The variable of Fortran, or its component, that is allocated there, as rsd of `rsd.data = _87`; "": it is not told. */
+/* The variable of Fortran, or its component, that is allocated there, as rsd of `rsd.data = _87`; "": it is not told.
+ */
 std::string allocated_variable(const cs_program *p, int stmt)
 {
     gimple *call = gimple_of(p, stmt), *use;
@@ -133,7 +134,8 @@ std::string allocated_variable(const cs_program *p, int stmt)
     use_operand_p at;
     if (!value || TREE_CODE(value) != SSA_NAME)
         return "";
-    FOR_EACH_IMM_USE_FAST (at, i, value) {
+    FOR_EACH_IMM_USE_FAST(at, i, value)
+    {
         use = USE_STMT(at);
         tree to = gimple_store_p(use) && gimple_assign_single_p(use) ? gimple_assign_lhs(use) : NULL_TREE;
         tree name = to && TREE_CODE(to) == COMPONENT_REF ? DECL_NAME(TREE_OPERAND(to, 1)) : NULL_TREE;

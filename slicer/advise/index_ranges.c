@@ -539,9 +539,8 @@ static struct index by_strides(struct place p, const struct parts *x)
     for (int i = 0; i < x->nrest; i++) {
         struct range rest = range_of(p, x->rest[i].of[0], DEPTH);
         int dim = same_sum(rest.lo, rest.hi) && rest.lo.n ? dim_of(&is, &rest.lo, false) : -1;
-        is.dims[dim < 0 ? 0 : dim] =
-            plus_range(is.dims[dim < 0 ? 0 : dim], dim < 0 ? rest : (struct range){number(1), number(1)},
-                       x->rest[i].times);
+        is.dims[dim < 0 ? 0 : dim] = plus_range(
+            is.dims[dim < 0 ? 0 : dim], dim < 0 ? rest : (struct range){number(1), number(1)}, x->rest[i].times);
     }
     return is;
 }

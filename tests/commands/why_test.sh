@@ -1376,4 +1376,89 @@ moved() {
 }
 case_ "a value that is computed in another line" moved
 
+# Parts of one array: elements, rows and the rest are told apart by the indices of all dimensions, and a row does not
+# replace the array. One line allocates several.
+cat >planes.f90 <<'END'
+! A right-hand side of several parts, as solvers of flow have it.
+module flow
+  implicit none
+  real(8), allocatable :: u(:, :, :), r(:, :, :), f(:, :, :)
+  integer :: nx, ny, jend
+end module
+subroutine part_of_rows()
+  use flow
+  integer :: i, j, m
+  do j = 2, ny - 1
+    do i = 2, nx - 1
+      f(1, i, j) = u(2, i, j)
+      f(2, i, j) = u(1, i, j) * 0.5d0
+    end do
+  end do
+  do j = 2, ny - 1
+    do i = 2, nx - 1
+      do m = 1, 2
+        r(m, i, j) = r(m, i, j) - f(m, i, j)
+      end do
+    end do
+  end do
+  do i = 2, nx - 1
+    do m = 1, 2
+      r(m, i, 2) = r(m, i, 2) - u(m, i, 3)
+    end do
+  end do
+  do j = 4, ny - 3
+    do i = 2, nx - 1
+      do m = 1, 2
+        r(m, i, j) = r(m, i, j) - u(m, i, j + 1)
+      end do
+    end do
+  end do
+  do i = 2, nx - 1
+    do m = 1, 2
+      r(m, i, ny - 2) = r(m, i, ny - 2) - u(m, i, ny - 3)
+      r(m, i, ny - 1) = r(m, i, ny - 1) - u(m, i, ny - 4)
+    end do
+  end do
+end subroutine
+subroutine norm(lx, ly, a, total)
+  integer :: lx, ly, i, j
+  real(8) :: a(2, lx, ly), total(2)
+  total = 0
+  do j = 2, ly - 1
+    do i = 2, lx - 1
+      total(1) = total(1) + a(1, i, j)**2
+      total(2) = total(2) + a(2, i, j)**2
+    end do
+  end do
+end subroutine
+program planes
+  use mpi
+  use flow
+  implicit none
+  integer :: err, step, rank
+  real(8) :: total(2)
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  nx = 10 + rank
+  ny = 12 + rank
+  allocate (u(2, nx, ny), r(2, nx, ny), f(2, nx, ny), stat=err)
+  u = 1
+  r = 0
+  do step = 1, 100
+    call part_of_rows()
+    u = u + 0.1d0 * r
+    call norm(nx, ny, r, total)
+    if (total(1) < 0.001d0 .and. total(2) < 0.001d0) exit
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O2 -fno-inline -o planes planes.f90 2>log || { cat log; die "planes.f90 does not link"; }
+planes_chain() { commslice why planes "planes.f90:$(line_in planes.f90 "$1")" | tr -s ' \n' ' '; }
+element() { planes_chain 'f(1, i, j) =' | grep -F " as f, which may be read, or overwritten before, by planes.f90:$(line_in planes.f90 'r(m, i, j) - f') in"; }
+row() { planes_chain 'r(m, i, 2) =' | grep -F " as r, which may be read, or overwritten before, inside planes.f90:$(line_in planes.f90 'call norm') in"; }
+case_ "an element that others beside it do not replace" element
+case_ "a row" row
+
 finish
