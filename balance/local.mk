@@ -18,6 +18,7 @@ EXTRA_DIST += balance/library/exports.map
 balance_libcommslice_balance_so_LDADD = -lm
 
 include %D%/techniques/local.mk
+include %D%/simulate/local.mk
 include %D%/library/local.mk
 
 dist_man_MANS += docs/man/libcommslice-balance.3

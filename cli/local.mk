@@ -7,7 +7,7 @@ cli_commslice_SOURCES = \
 	commlib/process/orphans.h
 nodist_cli_commslice_SOURCES =
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' -DCS_LIBDIR='"$(pluginexecdir)"'
-cli_commslice_LDADD = skeleton/libcsskeleton.a predict/libcspredict.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lm
+cli_commslice_LDADD = skeleton/libcsskeleton.a predict/libcspredict.a balance/libcstechniques.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lpthread -lm
 
 # One folder for PATH in the build tree; the executables find the plugin and the libraries of their own tree.
 noinst_DATA = bin/commslice bin/commslice-mpicc bin/commslice-mpicxx bin/commslice-mpifort
@@ -21,12 +21,14 @@ include %D%/launch/local.mk
 include %D%/export/local.mk
 include %D%/predict/local.mk
 include %D%/report/local.mk
+include %D%/balance/local.mk
 include %D%/verbs/local.mk
 include %D%/compiler/local.mk
 
 dist_man_MANS += \
 	docs/man/commslice.1 \
 	docs/man/commslice-advise.1 \
+	docs/man/commslice-balance.1 \
 	docs/man/commslice-diff.1 \
 	docs/man/commslice-expand.1 \
 	docs/man/commslice-export.1 \

@@ -8,6 +8,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/advice_told.c \
 	cli/verbs/advice_told.h \
 	cli/verbs/advise.c \
+	cli/verbs/balance_loop.c \
 	cli/verbs/calibrate.c \
 	cli/verbs/calibrate_program.c \
 	cli/verbs/calibrate_program.h \

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice: what loops take that are handed out to workers.
+cli_commslice_SOURCES += \
+	cli/balance/loop_spec.c \
+	cli/balance/loop_spec.h \
+	cli/balance/outcomes.c \
+	cli/balance/outcomes.h \
+	cli/balance/outcomes_plot.c \
+	cli/balance/outcomes_text.c
