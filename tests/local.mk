@@ -102,6 +102,7 @@ command_tests = \
 	tests/commands/polled_advice_test.sh \
 	tests/commands/recorded_values_test.sh \
 	tests/commands/schedules_test.sh \
+	tests/commands/series_test.sh \
 	tests/commands/repeated_turns_test.sh \
 	tests/commands/report_test.sh \
 	tests/commands/skeleton_gaps_test.sh \

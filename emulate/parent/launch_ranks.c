@@ -16,6 +16,7 @@
 #include "commlib/process/rank_memory.h"
 #include "emulate/messages/message.h"
 #include "emulate/parent/parent.h"
+#include "emulate/parent/series.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/tape.h"
@@ -147,6 +148,7 @@ CS_EMU_VISIBLE int __libc_start_main(main_function *main, int argc, char **argv,
 {
     start_function *real = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
     program_main = main;
+    cs_emu_series_register();
     if (has_no_constructors())
         return real(main_of_rank, argc, argv, init, fini, rtld_fini, stack_end);
     on_fresh_page();

@@ -4,8 +4,15 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/parent/launch_ranks.c \
 	emulate/parent/parent.c \
 	emulate/parent/parent.h \
+	emulate/parent/put_back.c \
+	emulate/parent/put_back.h \
+	emulate/parent/put_back_functions.def \
+	emulate/parent/put_back_imports.c \
+	emulate/parent/put_back_imports.h \
 	emulate/parent/relay.c \
 	emulate/parent/relay.h \
+	emulate/parent/series.c \
+	emulate/parent/series.h \
 	emulate/parent/status_line.c \
 	emulate/parent/status_line.h \
 	emulate/parent/stuck_report.c \

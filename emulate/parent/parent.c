@@ -31,6 +31,7 @@
 #include "emulate/messages/flow.h"
 #include "emulate/parent/parent.h"
 #include "emulate/parent/relay.h"
+#include "emulate/parent/series.h"
 #include "emulate/parent/status_line.h"
 #include "emulate/parent/stuck_report.h"
 #include "emulate/world/shared_memory.h"
@@ -40,10 +41,10 @@
 /* EXIT_TIMEOUT is that of timeout(1). */
 enum { EXIT_TIMEOUT = 124, GRACE_MS = 2000 };
 
-static int next_rank, gone; /* ranks forked; ranks that have ended */
-static int exit_code;       /* the first that is not 0 */
+static int reaped;    /* ranks that have ended with their processes */
+static int exit_code; /* the first that is not 0 */
 static bool stopping;
-static int *rank_of_pid; /* by process id; not mapped in the ranks (MADV_DONTFORK) */
+static int *rank_of_pid; /* the first that a process was, by its id; not mapped in the ranks (MADV_DONTFORK) */
 static volatile sig_atomic_t got_signal, child_ended = 1;
 static const int own_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 /* Entries of `own_signals`. */
@@ -52,6 +53,17 @@ static struct sigaction old_actions[NSIGNALS] CS_COLD;
 static int null_fd = -1;
 static pid_t parent_pid;
 static struct rlimit memory_limit;
+
+/* Ranks that have begun, and those of them that have ended. */
+static int begun(void)
+{
+    return atomic_load(&cs_emu_world->next_rank);
+}
+
+static int gone(void)
+{
+    return reaped + atomic_load(&cs_emu_world->passed);
+}
 
 static int64_t now_ms(void)
 {
@@ -81,8 +93,8 @@ static void catch_signals(void)
 
 /* ---- a rank begins ---- */
 
-/* Makes this process, which has just been forked, the rank. */
-static void become(int rank)
+/* Makes this process, which has just been forked, one for ranks, `rank` first. */
+static void become_process(int rank)
 {
     for (int i = 0; i < NSIGNALS; i++)
         sigaction(own_signals[i], &old_actions[i], NULL);
@@ -96,33 +108,51 @@ static void become(int rank)
     if (memory_limit.rlim_cur)
         setrlimit(RLIMIT_DATA, &memory_limit);
     cs_rank_memory_start();
+}
+
+static void become_rank(int rank)
+{
     cs_emu_me = &cs_emu_world->rank[rank];
     cs_emu_me->life = CS_EMU_ALIVE;
     cs_emu_tape_begin(rank, cs_emu_world->nranks);
 }
 
-/* Forks the next rank. True in the rank, false in the parent, also after an error, which ends the run. */
+/* Notes that there is no process for the rank, and ends the run. */
+static void miss(int rank)
+{
+    cs_say("error: cannot start rank %d: %s", rank, strerror(errno));
+    atomic_fetch_sub(&cs_emu_world->running, 1);
+    atomic_store(&cs_emu_world->abort_code, 1 | CS_EMU_ABORTED);
+    reaped++;
+}
+
+/* Forks the next rank, if there is one. True in the rank, false in the parent, also after an error, which ends the run.
+ */
 static bool start_rank(void)
 {
-    assert(next_rank < cs_emu_world->nranks);
-    struct cs_emu_rank *r = &cs_emu_world->rank[next_rank];
+    bool series = cs_emu_series_wanted();
     atomic_fetch_add(&cs_emu_world->running, 1);
+    int rank = cs_emu_series_claim();
+    if (rank < 0) {
+        atomic_fetch_sub(&cs_emu_world->running, 1);
+        return false;
+    }
+    atomic_store(&cs_emu_world->rank[rank].current, rank);
     /* In a child, fork() sets up the C library's locks anew, which writes to pages of each rank. With one thread this
      * is not needed, and _Fork() does without. */
     pid_t pid = __libc_single_threaded ? _Fork() : fork();
     if (pid == 0) {
-        become(next_rank);
+        become_process(rank);
+        become_rank(series ? cs_emu_series_begin(rank) : rank);
         return true;
     }
-    atomic_fetch_sub(&cs_emu_world->unborn, 1);
     if (pid < 0) {
-        cs_say("error: cannot start rank %d: %s", next_rank, strerror(errno));
-        atomic_fetch_sub(&cs_emu_world->running, 1);
-        atomic_store(&cs_emu_world->abort_code, 1 | CS_EMU_ABORTED);
+        miss(rank);
         return false;
     }
-    r->pid = pid;
-    rank_of_pid[pid % CS_EMU_PIDS] = next_rank++;
+    int32_t none = 0; /* -1: the process is another rank already */
+    atomic_compare_exchange_strong(&cs_emu_world->rank[rank].pid, &none, pid);
+    rank_of_pid[pid % CS_EMU_PIDS] = rank;
     return false;
 }
 
@@ -149,24 +179,24 @@ static void reap(void)
         return;
     child_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        int rank = rank_of_pid[pid % CS_EMU_PIDS];
+        int rank = atomic_load(&cs_emu_world->rank[rank_of_pid[pid % CS_EMU_PIDS]].current);
         if (cs_emu_world->rank[rank].pid != pid) /* a child that a rank left behind */
             continue;
         judge(rank, status);
-        assert(rank < next_rank && gone < next_rank);
+        assert(rank < begun() && gone() < begun());
         cs_emu_world->rank[rank].pid = 0;
         if (cs_emu_world->rank[rank].life != CS_EMU_FINALIZED)
             cs_emu_world->rank[rank].life = CS_EMU_GONE;
         /* One that was killed asleep has left the count already. */
         if (atomic_exchange(&cs_emu_world->rank[rank].sleeping, 0) == 0)
             atomic_fetch_sub(&cs_emu_world->running, 1);
-        gone++;
+        reaped++;
     }
 }
 
 static void kill_all(int sig)
 {
-    for (int i = 0; i < next_rank; i++)
+    for (int i = 0; i < begun(); i++)
         if (cs_emu_world->rank[i].pid > 0)
             kill(cs_emu_world->rank[i].pid, sig);
 }
@@ -182,20 +212,21 @@ static void doze(uint32_t seen, int ms)
  * ended for GRACE_MS. */
 static void stop_all(void)
 {
-    int before = gone;
+    int before = gone();
     int64_t deadline = now_ms() + GRACE_MS;
     stopping = true;
+    atomic_store(&cs_emu_world->closed, 1);
     kill_all(SIGTERM);
-    while (gone < next_rank) {
+    while (gone() < begun()) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
         reap();
-        if (gone > before) {
-            before = gone;
+        if (gone() > before) {
+            before = gone();
             deadline = now_ms() + GRACE_MS;
         }
-        if (gone < next_rank && now_ms() > deadline)
+        if (gone() < begun() && now_ms() > deadline)
             kill_all(SIGKILL);
-        if (gone < next_rank)
+        if (gone() < begun())
             doze(seen, 50);
     }
 }
@@ -205,7 +236,7 @@ static void stop_all(void)
 /* Do all ranks that are left wait? None runs, none polls, none is to be forked. */
 static bool is_dead(void)
 {
-    return gone < next_rank && atomic_load(&cs_emu_world->unborn) == 0 && atomic_load(&cs_emu_world->running) == 0 &&
+    return gone() < begun() && atomic_load(&cs_emu_world->unborn) == 0 && atomic_load(&cs_emu_world->running) == 0 &&
            atomic_load(&cs_emu_world->polling) == 0;
 }
 
@@ -214,8 +245,8 @@ static bool is_going_nowhere(int64_t patience_ms)
 {
     static uint64_t steps;
     static int64_t since;
-    uint64_t now = atomic_load(&cs_emu_world->steps) + (uint64_t)gone;
-    int alive = next_rank - gone;
+    uint64_t now = atomic_load(&cs_emu_world->steps) + (uint64_t)gone();
+    int alive = begun() - gone();
     if (now != steps || atomic_load(&cs_emu_world->polling) == 0 || atomic_load(&cs_emu_world->unborn) > 0 ||
         atomic_load(&cs_emu_world->running) > atomic_load(&cs_emu_world->polling) || alive == 0) {
         steps = now;
@@ -293,14 +324,14 @@ void cs_emu_parent(void)
     for (;;) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
         reap();
-        if ((code = verdict(deadline, patience_ms)) >= 0 || gone == cs_emu_world->nranks)
+        if ((code = verdict(deadline, patience_ms)) >= 0 || gone() == cs_emu_world->nranks)
             break;
-        if (next_rank < cs_emu_world->nranks && atomic_load(&cs_emu_world->running) < cs_emu_world->jobs) {
+        if (begun() < cs_emu_world->nranks && atomic_load(&cs_emu_world->running) < cs_emu_world->jobs) {
             if (start_rank())
                 return;
             continue;
         }
-        cs_emu_status_line(gone);
+        cs_emu_status_line(gone());
         if (cs_emu_flow_stuck())
             cs_emu_flow_release();
         doze(seen, 200);

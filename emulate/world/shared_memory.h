@@ -14,8 +14,8 @@ struct cs_emu_waiter;
 
 /* The stages of a rank, in this order. */
 enum cs_emu_life {
-    CS_EMU_UNBORN,    /* not forked yet */
-    CS_EMU_ALIVE,     /* forked */
+    CS_EMU_UNBORN,    /* no process is it yet */
+    CS_EMU_ALIVE,     /* a process is it */
     CS_EMU_INSIDE,    /* between MPI_Init and MPI_Finalize */
     CS_EMU_FINALIZED, /* after MPI_Finalize */
     CS_EMU_GONE       /* ended without MPI_Finalize */
@@ -34,17 +34,17 @@ struct cs_emu_wait_note {
 
 /* One rank: a cache line that others write, too, and then one that only the rank itself writes. */
 struct cs_emu_rank {
-    _Atomic uint32_t sleeping; /* futex: 1 asleep; whoever makes it 0 wakes */
-    _Atomic uint32_t life;     /* enum cs_emu_life */
-    int32_t pid;
+    _Atomic uint32_t sleeping;               /* futex: 1 asleep; whoever makes it 0 wakes */
+    _Atomic uint32_t life;                   /* enum cs_emu_life */
+    _Atomic int32_t pid;                     /* 0: none; -1: its process has become another rank */
     int32_t aborting;                        /* the rank ends the run and has said why */
     _Atomic(struct cs_emu_msg *) inbox;      /* newest first */
     _Atomic int64_t backlog;                 /* bytes of messages that it has not received */
     _Atomic(struct cs_emu_waiter *) waiters; /* senders that wait until it has fewer */
     _Atomic int32_t backlog_shift;           /* its limit has been doubled so often */
-    int32_t unused;
-    _Alignas(64) int64_t call_site; /* of the last call, as the recorder writes it; 0: unknown */
-    int64_t events;                 /* recorded so far; must follow `call_site` */
+    _Atomic int32_t current;                 /* of a rank that was forked: which rank its process is by now */
+    _Alignas(64) int64_t call_site;          /* of the last call, as the recorder writes it; 0: unknown */
+    int64_t events;                          /* recorded so far; must follow `call_site` */
     struct cs_emu_wait_note note;
 } __attribute__((aligned(128)));
 
@@ -63,7 +63,11 @@ struct cs_emu_world {
     int32_t nranks, jobs;
     _Atomic int32_t running;      /* ranks that are started, not asleep and not reaped */
     _Atomic int32_t polling;      /* ranks that sleep between polls */
-    _Atomic int32_t unborn;       /* ranks that are not forked yet */
+    _Atomic int32_t unborn;       /* ranks that no process has become yet */
+    _Atomic int32_t next_rank;    /* the first of these: processes become ranks in their order */
+    _Atomic int32_t passed;       /* ranks that have ended, and their processes went on with other ones */
+    _Atomic uint32_t closed;      /* no process becomes another rank */
+    _Atomic uint32_t waited;      /* a rank has slept: ranks have to be alive together */
     _Atomic uint32_t parent_word; /* futex: changes whenever the parent has something to look at */
     _Atomic int32_t abort_code;   /* with CS_EMU_ABORTED set: the run ends */
     int64_t backlog_limit;        /* bytes that a rank may have before it until senders wait, before it is doubled */

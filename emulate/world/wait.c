@@ -46,6 +46,8 @@ static void leave_running(void)
 {
     int now = atomic_fetch_sub(&cs_emu_world->running, 1) - 1;
     assert(now >= 0);
+    if (!atomic_load_explicit(&cs_emu_world->waited, memory_order_relaxed))
+        atomic_store(&cs_emu_world->waited, 1);
     if (now == 0 || (now < cs_emu_world->jobs && atomic_load_explicit(&cs_emu_world->unborn, memory_order_relaxed) > 0))
         cs_emu_wake_parent();
 }
