@@ -18,7 +18,7 @@ static int choose(const char *list, struct cs_outcomes *o)
         snprintf(name, sizeof name, "%.*s", n, p);
         const struct cs_technique *t = cs_technique_find(name);
         if (!t || o->n == CS_MOST_OUTCOMES)
-            return cs_error("--technique %.*s: there is none; see docs/reference/balance.md", n, p);
+            return cs_error("--technique %.*s: there is none; see docs/reference/techniques.md", n, p);
         o->of[o->n++].technique = t;
         p += n;
     }

@@ -28,6 +28,13 @@ fortran() { equal_text "$(emulate 3 ./items.f)" "1001500500 1000 1001500500"; }
 equal_text() { [ "$(echo "$1" | tr '\n' ' ')" = "$2 " ] || { echo "$1"; false; }; }
 case_ "Fortran" fortran
 
+# The demo computes what the one with blocks does, whoever does a row.
+demo() {
+    "$MPICC" -O1 -o matmul "$top/demo/matmul.c" && "$MPICC" -O1 -Wall -I"$top/balance/library" -o matmul_balanced "$top/demo/matmul_balanced.c" "$library" -lm || return 1
+    want=$(emulate 1 ./matmul 90) && [ -n "$want" ] && for t in static gss vrp-ss; do emulate 3 ./matmul_balanced 90 $t 1 4 2 | grep -q "^$want," || return 1; done
+}
+case_ "the demo" demo
+
 # The environment comes before what the program says; the line says what was done.
 says() { want=$1; shift; env COMMSLICE_BALANCE_REPORT=1 "$@" "$COMMSLICE" record --no-times -o T --engine emulate -n 2 --quiet -- ./items master-worker ss >out 2>err && grep -q "$want" err || { head -n 3 err; false; }; }
 case_ "a technique by the environment" says 'commslice-balance: gss, master-worker: 700 items on 2 ranks in ' COMMSLICE_BALANCE_TECHNIQUE=gss
