@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Techniques of handing out a loop of independent items: how many items a worker gets when it asks. No MPI here; the
- * library, the simulation and the tests ask the same functions. Sources of the techniques: docs/reference/techniques.md.
+ * library, the simulation and the tests ask the same functions. Sources of the techniques:
+ * docs/reference/techniques.md.
  */
 #ifndef CS_TECHNIQUE_H
 #define CS_TECHNIQUE_H
