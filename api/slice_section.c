@@ -154,8 +154,14 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
             small(f[1], &ok), small(f[2], &ok), count(f[3], &ok) != 0, reason_kind(f[4]), f[4], small(f[5], &ok)};
         break;
     case CS_SLICE_BY:
-        r->by = (struct cs_slice_by){small(f[1], &ok), small(f[2], &ok), f[3], small(f[4], &ok),
-                                     n > 5 ? small(f[5], &ok) : 0};
+        r->by = (struct cs_slice_by){small(f[1], &ok),
+                                     small(f[2], &ok),
+                                     f[3],
+                                     small(f[4], &ok),
+                                     n > 5 ? small(f[5], &ok) : 0,
+                                     n > 8 ? small(f[6], &ok) : -1,
+                                     n > 8 ? small(f[7], &ok) : -1,
+                                     n > 8 ? small(f[8], &ok) : -1};
         break;
     case CS_SLICE_AT: r->at = (struct cs_slice_at){small(f[1], &ok), f[2], small(f[3], &ok)}; break;
     case CS_SLICE_HOLD: r->hold = (struct cs_slice_hold){small(f[1], &ok), count(f[2], &ok)}; break;

@@ -123,6 +123,8 @@ struct cs_slice_by {
     int among;          /* of how many pieces of memory this may be one */
     int may; /* 1: what is written need not be what is read, as elements of arrays are not told apart; 2: it seems
               * that it is never there when that is read */
+    int writer, reader, allocator; /* statements: who writes it in what the step calls, who reads it in what the parent
+                                    * calls, what allocates it; -1: none, or not known */
 };
 
 /* Line "at": the line of the user's that a statement of an inlined function of a library belongs to. */

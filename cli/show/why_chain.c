@@ -13,6 +13,9 @@
 static void find_place(const struct cs_slice_info *s, struct cs_why_step *step)
 {
     const struct cs_slice_at *at = cs_slice_at(s, step->st->id);
+    const struct cs_slice_stmt *user = step->st->text[0] == '(' ? cs_slice_stmt(s, step->st->parent) : NULL;
+    if (!at && user && user->line == step->st->line && !strcmp(user->file, step->st->file))
+        at = cs_slice_at(s, user->id); /* of what a call reads, that of the call */
     bool users = at && at->line > 0;
     step->file = users ? at->file : step->st->file;
     step->line = users ? at->line : step->st->line;
@@ -167,19 +170,43 @@ static bool names(struct cs_sources *lines, const struct cs_why_step *at, const 
     return !text || cs_why_has_name(text, name, cs_why_is_fortran(at->file));
 }
 
-/* The same for a value: GCC gives what it computes of a variable at times the line where it puts that. */
-static struct cs_why_step value_user(const struct cs_slice_info *s, struct cs_sources *lines,
-                                     const struct cs_why_group *from, const struct cs_why_step *to)
+/* The variable that the statement only converts, i of `_3 = (long) i_5;`; "": it does something else. */
+static void converted_name(const char *text, char *buf, size_t n)
 {
-    char name[128];
+    const char *is = strstr(text, " = ("), *from = is ? strstr(is, ") ") : NULL;
+    char defined[140];
+    buf[0] = 0;
+    if (!from || text[0] != '_')
+        return;
+    snprintf(defined, sizeof defined, "%.100s", from + 2);
+    snprintf(defined + strcspn(defined, "(;"), sizeof defined - 100, " = ");
+    cs_why_defined_name(defined, buf, n);
+}
+
+/* The same for a value: GCC gives what it computes of a variable at times the line where it puts that, and has an index
+ * for several lines made in the first of these. */
+static struct cs_why_step value_user(const struct cs_slice_info *s, struct cs_sources *lines,
+                                     const struct cs_why_group *from, struct cs_why_step to)
+{
+    enum { LINES = 8 };
+    char name[128] = "", converted[128];
     const struct cs_why_step *maker = from->merge.st ? &from->merge : &from->last;
-    cs_why_defined_name(maker->st->text, name, sizeof name);
-    if (!to->st || !name[0] || from->last.kind != CS_WHY_DATA || to->st->func != maker->st->func ||
-        names(lines, to, name))
-        return *to;
-    struct cs_why_group g = cs_why_group(s, lines, *to, false);
-    struct cs_why_step next = cs_why_next(s, &g.last);
-    return cs_why_is_reuse(&g, &next) && names(lines, &next, name) ? next : *to;
+    bool value = from->last.kind == CS_WHY_DATA && to.st && to.st->func == maker->st->func;
+    if (value)
+        cs_why_defined_name(maker->st->text, name, sizeof name);
+    for (int i = 0; i < LINES && to.st; i++) {
+        converted_name(to.st->text, converted, sizeof converted);
+        if (!name[0])
+            snprintf(name, sizeof name, "%s", converted);
+        struct cs_why_group g = cs_why_group(s, lines, to, false);
+        struct cs_why_step next = cs_why_next(s, &g.last);
+        bool only = (i > 0 || converted[0]) && hands_on(s, to, g.last.id);
+        if (!name[0] || (!only && (!value || i > 0 || names(lines, &to, name))) || !cs_why_is_reuse(&g, &next) ||
+            !names(lines, &next, name))
+            break;
+        to = next;
+    }
+    return to;
 }
 
 struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
@@ -188,8 +215,8 @@ struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_source
     char name[300], read[128], written[128] = "";
     const struct cs_why_step *at = &g->last;
     const char *object = at->by ? at->by->object : "";
-    if (at->kind == CS_WHY_DATA)
-        return value_user(s, lines, g, to);
+    if (at->kind == CS_WHY_DATA || at->kind == CS_WHY_PARAM)
+        return value_user(s, lines, g, *to);
     if (!to->st || (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT) || !*object || strpbrk(object, " :"))
         return *to;
     cs_why_source_name(object, at->st->file, name, sizeof name);

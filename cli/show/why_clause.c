@@ -192,7 +192,7 @@ static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources
     const char *text = "it is needed by";
     const struct cs_why_step *at = &group->last;
     buf[0] = 0;
-    if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT)
+    if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT && to->st)
         return snprintf(buf, n, "inside the library this leads on to"), buf;
     switch (at->kind) {
     case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;

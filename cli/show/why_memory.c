@@ -227,38 +227,118 @@ bool cs_why_is_received(const struct cs_slice_info *s, const struct cs_why_step 
     return arg >= 0 && arg < c->nargs && c->args[arg].role == CS_ROLE_RBUF && may_be_in_place(c, call.st->text);
 }
 
-void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
-                          const struct cs_why_step *to, char *buf, size_t n)
+/* The step of the statement; st NULL: there is none. */
+static struct cs_why_step step_of(const struct cs_slice_info *s, int id)
 {
-    char name[300] = "memory", call[300], passed[330] = "", members[128] = "";
-    bool told = at->by && at->by->object[0], state = told && !strncmp(at->by->object, "h:", 2);
-    int among = at->by ? at->by->among : 1;
-    if (told)
-        cs_why_source_name(state ? state_name(at->by->object) : at->by->object, at->st->file, name, sizeof name);
+    return cs_why_first(s, id < 0 ? NULL : cs_slice_stmt(s, id));
+}
+
+/* The name of the step's memory: of what is allocated in a function that was put in line, where that is called, unless
+ * it has its name there. */
+static void object_name(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                        char *buf, size_t n)
+{
+    bool state = !strncmp(at->by->object, "h:", 2), allocated = strchr(at->by->object, ' ');
+    struct cs_why_step allocator = step_of(s, at->by->allocator);
+    cs_why_source_name(state ? state_name(at->by->object) : at->by->object, at->st->file, buf, n);
+    if (allocated)
+        add_allocated_name(lines, buf, n);
+    if (!allocated || strstr(buf, " as ") || !allocator.st || allocator.line <= 0)
+        return;
+    snprintf(buf, n, "what is allocated at %s:%d", allocator.file, allocator.line);
+    add_allocated_name(lines, buf, n);
+}
+
+/* What the step writes, as its source line says it; of a call, the line that writes it in what that calls. "": it is
+ * not seen, or it is what the memory is called. */
+static void said_name(struct cs_sources *lines, const struct cs_why_step *writer, const char *memory, char *buf,
+                      size_t n)
+{
+    const char *text = writer->st && !writer->library ? cs_source_line(lines, writer->file, writer->line) : NULL;
+    char other[130];
+    buf[0] = 0;
+    cs_why_written_name(text, buf, n);
+    const char *last = buf + strlen(buf), *known = strstr(memory, " as ");
+    while (last > buf && cs_why_is_name(last[-1]))
+        last--;
+    snprintf(other, sizeof other, " as %.120s", last);
+    bool same = known && !strcmp(known, other);
+    snprintf(other, sizeof other, "%.120s of ", last);
+    if (same || !strncmp(memory, other, strlen(other)))
+        buf[0] = 0;
+}
+
+/* Which memory a step writes, in words. */
+struct memory {
+    char name[500];  /* "grid.left", "what is allocated at x.c:5 as u" */
+    char said[130];  /* what the line that writes it calls that, "": the same, or it is not seen */
+    char where[300]; /* of a call, " (at x.c:7)": where it is written in what that calls */
+    bool told, state;
+};
+
+static void find_memory(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                        const struct cs_why_step *to, struct memory *m)
+{
+    char members[128] = "", *name = m->name;
+    size_t n = sizeof m->name;
+    struct cs_why_step writer = at->kind == CS_WHY_EFFECT && at->by ? step_of(s, at->by->writer) : *at;
+    if (at->kind == CS_WHY_EFFECT)
+        writer.kind = CS_WHY_MEMORY;
+    *m = (struct memory){.name = "memory", .told = at->by && at->by->object[0]};
+    m->state = m->told && !strncmp(at->by->object, "h:", 2);
+    if (m->told)
+        object_name(s, lines, at, name, n);
     else
-        cs_why_written_name(cs_source_line(lines, at->file, at->line), name, sizeof name);
-    bool allocated = told && strchr(at->by->object, ' ');
-    if (told && !state)
+        cs_why_written_name(cs_source_line(lines, at->file, at->line), name, n);
+    bool allocated = m->told && strchr(at->by->object, ' ');
+    if (m->told && !m->state)
         written_members(at, name, members, sizeof members);
-    if (told && !state && !members[0])
+    if (m->told && !m->state && !members[0] && writer.st && writer.st != at->st)
+        written_members(&writer, name, members, sizeof members);
+    if (m->told && !m->state && !members[0])
         read_members(s, at, to, name, members, sizeof members);
     const char *part = descriptor_part(at, members);
-    if (allocated && !members[0] && !part) {
-        assigned_member(lines, at, members + 1, sizeof members - 1);
+    if (allocated && !members[0] && !part && writer.st) {
+        assigned_member(lines, &writer, members + 1, sizeof members - 1);
         members[0] = members[1] ? '.' : 0;
     }
     if (members[0] && !allocated)
-        snprintf(name + strlen(name), sizeof name - strlen(name), "%s", members);
+        snprintf(name + strlen(name), n - strlen(name), "%s", members);
     else if (members[0])
-        add_member(members + 1, name, sizeof name);
+        add_member(members + 1, name, n);
     if (part && (members[0] || !allocated))
-        add_member(part, name, sizeof name);
-    if (allocated)
-        add_allocated_name(lines, name, sizeof name);
+        add_member(part, name, n);
+    if (allocated && !part && !at->message && !cs_why_is_fortran(at->file))
+        said_name(lines, &writer, name, m->said, sizeof m->said);
+    if (writer.st && writer.st != at->st && !writer.library && writer.line > 0)
+        snprintf(m->where, sizeof m->where, " (at %s:%d)", writer.file, writer.line);
+}
+
+/* Where what the step writes is read in what the next one calls: " at x.c:7,"; "": that is not seen. */
+static void reading_place(const struct cs_slice_info *s, const struct cs_why_step *at, const struct cs_why_step *to,
+                          char *buf, size_t n)
+{
+    struct cs_why_step reader = step_of(s, at->by ? at->by->reader : -1);
+    buf[0] = 0;
+    if (reader.st && to->st && reader.st->func != to->st->func && reader.line > 0 && !reader.library)
+        snprintf(buf, n, " at %s:%d,", reader.file, reader.line);
+}
+
+void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_step *at,
+                          const struct cs_why_step *to, char *buf, size_t n)
+{
+    char call[300], passed[700] = "", reader[330];
+    struct memory m;
+    int among = at->by ? at->by->among : 1;
+    find_memory(s, lines, at, to, &m);
+    const char *name = m.name, *where = m.where;
     cs_why_place_of_call(s, at, call, sizeof call);
+    reading_place(s, at, to, reader, sizeof reader);
     if (call[0] && to->st && to->st->func != at->st->func && at->kind == CS_WHY_MEMORY)
         snprintf(passed, sizeof passed, " in the call%s", call);
-    const char *inside = to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func ? "inside" : "by";
+    snprintf(passed + strlen(passed), sizeof passed - strlen(passed), "%s", reader);
+    const char *inside =
+        (to->st && to->kind == CS_WHY_EFFECT && to->st->func != at->st->func) || reader[0] ? "inside" : "by";
     const char *who = at->message ? "what it brings" : at->kind == CS_WHY_EFFECT ? "this call" : "it";
     int may = at->by ? at->by->may : CS_WHY_MAY_NOT;
     const char *does = at->message               ? "is in"
@@ -266,9 +346,9 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
                                                  : "writes",
                *is = (may && may != CS_WHY_MAY_WRITE) || at->library || (to->st && to->library) ? "may be" : "is",
                *unless = may == CS_WHY_MAY_BE_OVERWRITTEN ? ", or overwritten before," : "";
-    if (state && !strcmp(name, "files") && cs_why_reads_file(s, to))
+    if (m.state && !strcmp(name, "files") && cs_why_reads_file(s, to))
         cs_why_files_clause(who, may == CS_WHY_MAY_NEVER, buf, n);
-    else if (state)
+    else if (m.state)
         snprintf(buf, n, "%s changes the state of %s%s, which may matter to", who, name,
                  !strncmp(name, "std", 3) ? " (its position, its errors)" : "");
     else if (cs_why_is_received(s, at, to))
@@ -277,17 +357,25 @@ void cs_why_memory_clause(const struct cs_slice_info *s, struct cs_sources *line
                  "slicer cannot rule out, by",
                  who, does, name);
     else if (may == CS_WHY_MAY_NEVER)
-        snprintf(buf, n, "%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, does,
-                 name);
-    else if (among > 1 && told)
+        snprintf(buf, n, "%s%s %s %s, which seems never to be what is read by, but is kept as if it were:", who, where,
+                 does, name);
+    else if (among > 1 && m.told && m.said[0])
         snprintf(buf, n,
-                 "%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read%s%s %s", who,
-                 does, among, name, unless, passed, inside);
+                 "%s%s %s %s, one of %d pieces of memory that are not told apart (%s is one of them), which may be "
+                 "read%s%s %s",
+                 who, where, does, m.said, among, name, unless, passed, inside);
+    else if (among > 1 && m.told)
+        snprintf(buf, n,
+                 "%s%s %s one of %d pieces of memory that are not told apart; %s, one of them, may be read%s%s %s", who,
+                 where, does, among, name, unless, passed, inside);
     else if (among > 1)
         snprintf(buf, n, "%s %s one of %d pieces of memory that are not told apart, and one may be read%s%s %s", who,
                  does, among, unless, passed, inside);
+    else if (m.said[0])
+        snprintf(buf, n, "%s%s %s %s (%s), which %s read%s%s %s", who, where, does, m.said, name, is, unless, passed,
+                 inside);
     else
-        snprintf(buf, n, "%s %s %s, which %s read%s%s %s", who, does, name, is, unless, passed, inside);
+        snprintf(buf, n, "%s%s %s %s, which %s read%s%s %s", who, where, does, name, is, unless, passed, inside);
 }
 
 void cs_why_written(const struct cs_why_step *at, char *buf, size_t n)

@@ -209,8 +209,25 @@ void cs_why_put_members(const char *from, const char *to, const char *between, c
     }
 }
 
+/* Behind what a line of C begins with, as `for (...)`, where a statement follows there. */
+static const char *behind_head(const char *text)
+{
+    static const char *const words[] = {"for", "if", "while"};
+    for (size_t i = 0; text && i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        const char *at = strncmp(text, words[i], length) ? NULL : text + length + strspn(text + length, " ");
+        int depth = 0;
+        for (; at && *at && (depth || *at == '('); at++)
+            depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (at && at > text + length && at[-1] == ')' && cs_why_is_name(at[strspn(at, " ")]))
+            return at + strspn(at, " ");
+    }
+    return text;
+}
+
 void cs_why_written_name(const char *text, char *buf, size_t n)
 {
+    text = behind_head(text);
     const char *end = text;
     if (!text || !cs_why_is_name(*text))
         return;
@@ -223,6 +240,9 @@ void cs_why_written_name(const char *text, char *buf, size_t n)
         depth -= *c == ')' || *c == ']';
         end = c + 1;
     }
+    if (end[-1] == ']' && (*end == '.' || !strncmp(end, "->", 2))) /* a member of an element */
+        end = cs_why_path_end(end);
+    end += strspn(end, " ");
     if (*end && strchr("+-*/", *end) && end[1] == '=')
         end++;
     if (*end == '=' && end[1] != '=')
@@ -251,6 +271,12 @@ static void last_name(const char *text, const char **end, char *buf, size_t n)
     }
 }
 
+/* Is something called, or made by `new`, behind the sign of an assignment? */
+static bool allocates(const char *text)
+{
+    return strchr(text, '(') || strstr(text, "new ");
+}
+
 void cs_why_allocated_name(const char *text, char *buf, size_t n)
 {
     const char *call = strcasestr(text, "allocate("), *end, *is = strstr(text, " = ");
@@ -266,9 +292,13 @@ void cs_why_allocated_name(const char *text, char *buf, size_t n)
             buf[0] = 0;
         return;
     }
+    for (const char *next = is; next && allocates(next); next = strstr(next + 1, " = ")) /* behind a `for (i = 0` */
+        is = next;
     const char *to = is ? is : strstr(text, ".resize("), *from = to;
-    if (!to || (is && !strstr(is, "alloc") && !strstr(is, "new ") && !strstr(is, "Allocate")))
+    if (!to || (is && !allocates(is)))
         return;
+    while (to > text && to[-1] == ' ')
+        from = --to;
     while (from > text && (cs_why_is_name(from[-1]) || strchr(".->[]", from[-1])))
         from--;
     char path[200];

@@ -172,8 +172,10 @@ void add_by(std::string *out, const cs_program *p, int id, const cs_link *l)
 {
     std::string object = memory(p, l->obj);
     int may = l->never ? 2 : l->again ? 3 : l->may ? 1 : l->if_so ? 4 : 0; /* docs/reference/slice-info.md */
+    bool heap = l->obj >= 0 && l->obj < g->nobjs && g->objs[l->obj].kind == CS_OBJ_HEAP;
     if (l->call >= 0 || !object.empty() || l->among > 1 || may)
-        add(out, "by\t%d\t%d\t%s\t%d\t%d\n", id, l->call, object.c_str(), l->among, may);
+        add(out, "by\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\n", id, l->call, object.c_str(), l->among, may, l->writer,
+            l->reader, heap ? g->objs[l->obj].stmt : -1);
 }
 
 void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, int id, int fi, const char *text)

@@ -32,6 +32,7 @@ struct passage {
     int call, calls, obj, among;          /* as in struct cs_link; calls: how many it goes by */
     int passed;                           /* the first call by which it goes into a function, -1 */
     int memory;                           /* the node of the memory, -1 */
+    int reader;                           /* who reads it in a function that the next one calls, a statement; -1 */
 };
 
 /* Takes what a node in between tells. */
@@ -46,9 +47,35 @@ static void note_node(struct passage *p, int node, const struct cs_need_other *o
     p->may |= !o->exact;
 }
 
+/* Does another line of the statement's function write the memory, too? */
+static bool has_other_line(const struct cs_ways *w, int memory, int stmt)
+{
+    const struct cs_stmt *s = w->g->stmts;
+    int what;
+    bool has = false;
+    for (int k = w->first[memory]; k < w->first[memory + 1] && !has; k++)
+        has = w->edges[k].to < w->n && cs_ways_kind(w, w->edges[k].to, &what) == CS_NEED_STMT &&
+              s[what].func == s[stmt].func && s[what].line != s[stmt].line;
+    return has;
+}
+
+/* Who reads the memory in the function that the edge's first node calls, behind the mark; -1: some do, in other lines. */
+static int one_reader(const struct cs_ways *w, int mark, const struct cs_way_edge *e)
+{
+    const struct cs_stmt *s = w->g->stmts;
+    int by = e->from < w->n ? -1 : w->written[e->from - w->n], up = w->marks[mark].from, what;
+    bool known = by >= 0 && up >= 0 && cs_ways_kind(w, by, &what) == CS_NEED_STMT;
+    bool one = !known || !has_other_line(w, cs_ways_node(w, up), what);
+    for (int k = w->first[e->from]; k < w->first[e->from + 1]; k++) {
+        const struct cs_way_edge *o = &w->edges[k];
+        one &= o->to != e->to || (o->read > 0 && s[o->read - 1].line == s[e->read - 1].line);
+    }
+    return one ? e->read - 1 : -1;
+}
+
 static struct passage pass(const struct cs_ways *w, int mark)
 {
-    struct passage p = {.call = -1, .obj = -1, .among = 1, .passed = -1, .memory = -1};
+    struct passage p = {.call = -1, .obj = -1, .among = 1, .passed = -1, .memory = -1, .reader = -1};
     int what;
     for (int s = mark; s > 0;) {
         const struct cs_way_edge *e = &w->edges[w->marks[s].edge];
@@ -61,6 +88,8 @@ static struct passage pass(const struct cs_ways *w, int mark)
         p.never |= e->doubtful || w->marks[s].broken;
         p.may |= e->loose;
         p.again |= e->unsure;
+        if (e->read > 0 && cs_ways_node(w, s) == p.memory)
+            p.reader = one_reader(w, w->marks[s].from, e);
         s = w->marks[s].from;
         enum cs_need_kind kind = cs_ways_kind(w, cs_ways_node(w, s), &what);
         p.end = s;
@@ -154,11 +183,72 @@ static bool writes_if_so(struct finder *f, int node, const struct passage *p)
            callees_write_if_so(f, p->memory, what);
 }
 
+/* Adds the functions that those may call which are there, each once. */
+static void add_callees(const struct finder *f, int call, struct cs_intlist *funcs)
+{
+    for (int i = f->flow->first_callee[call]; i < f->flow->first_callee[call + 1]; i++) {
+        bool known = false;
+        for (int k = 0; k < funcs->n && !known; k++)
+            known = funcs->a[k] == f->flow->callees[i];
+        if (!known)
+            cs_intlist_add(funcs, f->flow->callees[i]);
+    }
+}
+
+/* The one statement, or one of one line, that writes the memory in these functions; -1: there is none, NOT_ONE: there
+ * are some. */
+enum { NOT_ONE = -2 };
+static int writer_in(const struct finder *f, int memory, const struct cs_intlist *funcs)
+{
+    const struct cs_ways *w = f->w;
+    int what, found = -1;
+    for (int k = w->first[memory]; k < w->first[memory + 1] && found != NOT_ONE; k++) {
+        int to = w->edges[k].to;
+        if (to >= w->n || cs_ways_kind(w, to, &what) != CS_NEED_STMT || what == found || !f->g->stmts[what].line)
+            continue;
+        bool in = false;
+        for (int i = 0; i < funcs->n && !in; i++)
+            in = funcs->a[i] == f->g->stmts[what].func;
+        bool writes = in && f->flow->first_callee[what] == f->flow->first_callee[what + 1];
+        if (writes)
+            found = found < 0 || f->g->stmts[found].line == f->g->stmts[what].line ? what : NOT_ONE;
+    }
+    return found;
+}
+
+/* The statement by which the call writes the memory, in what it calls, and in what that calls; -1. */
+static int writer_of(const struct finder *f, int node, const struct passage *p)
+{
+    enum { FUNCS = 30, DEPTH = 4 };
+    int what, by = node < f->w->n ? -1 : f->w->written[node - f->w->n], found = -1;
+    struct cs_intlist funcs = {0};
+    if (p->memory < 0 || !f->flow->first_callee)
+        return -1;
+    if (by >= 0 && cs_ways_kind(f->w, by, &what) == CS_NEED_STMT &&
+        f->flow->first_callee[what] == f->flow->first_callee[what + 1])
+        return has_other_line(f->w, p->memory, what) ? -1 : what;
+    cs_ways_kind(f->w, by >= 0 ? by : node, &what);
+    add_callees(f, what, &funcs);
+    for (int depth = 0, from = 0; depth < DEPTH && funcs.n < FUNCS && found == -1; depth++) {
+        int n = funcs.n;
+        found = writer_in(f, p->memory, &funcs);
+        for (; found == -1 && from < n; from++)
+            for (int b = 0; b < f->g->funcs[funcs.a[from]].nblocks; b++) {
+                const struct cs_block *block = &f->g->funcs[funcs.a[from]].blocks[b];
+                for (int i = 0; i < block->nstmts; i++)
+                    add_callees(f, block->stmts[i], &funcs);
+            }
+    }
+    cs_intlist_free(&funcs);
+    return found < 0 ? -1 : found;
+}
+
 /* Why what the mark stands for, a statement or its message, is needed: goes up to the next statement or message. */
 static struct cs_link link_of(struct finder *f, int mark)
 {
     int own, what, node = cs_ways_node(f->w, mark);
-    struct cs_link none = {.why = CS_WHY_NONE, .parent = -1, .call = -1, .obj = -1, .among = 1};
+    struct cs_link none = {
+        .why = CS_WHY_NONE, .parent = -1, .call = -1, .obj = -1, .among = 1, .writer = -1, .reader = -1};
     enum cs_need_kind kind = cs_ways_kind(f->w, node, &own);
     const struct cs_stmt *s = &f->g->stmts[own];
     if (mark == 0)
@@ -169,6 +259,8 @@ static struct cs_link link_of(struct finder *f, int mark)
                         .call = p.calls == 1 ? p.call : -1,
                         .obj = p.obj,
                         .among = p.among,
+                        .writer = -1,
+                        .reader = p.reader,
                         .may = p.may,
                         .if_so = writes_if_so(f, node, &p),
                         .again = p.again,
@@ -195,6 +287,8 @@ static struct cs_link link_of(struct finder *f, int mark)
         l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
     if (l.why == CS_WHY_PARAM && p.calls > 1)
         l.call = p.passed;
+    if (l.why == CS_WHY_EFFECT)
+        l.writer = writer_of(f, node, &p);
     return l;
 }
 
@@ -358,8 +452,13 @@ void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_nee
         struct cs_link *l = &c->why[s];
         kept += g->stmts[s].keep && cs_stmt_counts(&g->stmts[s]);
         if (!g->stmts[s].keep || l->why == CS_WHY_NONE) {
-            *l = (struct cs_link){
-                .why = g->stmts[s].why, .parent = g->stmts[s].parent, .call = -1, .obj = -1, .among = 1};
+            *l = (struct cs_link){.why = g->stmts[s].why,
+                                  .parent = g->stmts[s].parent,
+                                  .call = -1,
+                                  .obj = -1,
+                                  .among = 1,
+                                  .writer = -1,
+                                  .reader = -1};
             continue;
         }
         g->stmts[s].why = l->why;

@@ -18,6 +18,8 @@ struct cs_link {
     int call;   /* the call that passes it, between function and caller, of an argument the first one; -1 */
     int obj;    /* the object by which it goes through memory, -1: none, or it cannot be told apart */
     int among;  /* of how many objects this may be one */
+    int writer; /* where a call writes that: the statement in what it calls, -1: not known, or there are more lines */
+    int reader; /* where a call reads that: likewise, the first one */
     bool may;   /* elements of arrays are not told apart, so what is written need not be what is read */
     bool if_so; /* a call writes it only under a condition in what it calls */
     bool again; /* others write it too, and may have overwritten it before it is read */

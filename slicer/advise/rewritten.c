@@ -21,6 +21,71 @@ int cs_pointer_origin(const struct cs_graph *g, int value)
     return value;
 }
 
+/* The first value of those that are made from one pointer, or from what is loaded from where that is. */
+static int origin(const struct cs_rewritten *r, int value)
+{
+    return r->alike[cs_pointer_origin(r->g, value)];
+}
+
+/* A place in a function from which pointers are loaded. */
+struct pointer_place {
+    const struct cs_graph *g;
+    int func;
+    const struct cs_ref *ref;
+};
+
+/* The place's base: a value, or an object behind these. */
+static int base_of(const struct pointer_place *p)
+{
+    const struct cs_operand *b = &p->ref->base;
+    return b->kind == CS_OPND_VALUE ? cs_pointer_origin(p->g, b->id) : p->g->nvalues + b->id;
+}
+
+static bool same_pointer(const void *what, int value, int unused)
+{
+    const struct pointer_place *p = what;
+    const struct cs_stmt *s = &p->g->stmts[p->g->values[value].def];
+    struct pointer_place other = {p->g, s->func, &s->load};
+    (void)unused;
+    return s->func == p->func && s->load.pat.off == p->ref->pat.off && s->load.size == p->ref->size &&
+           base_of(&other) == base_of(p);
+}
+
+/* Can the place be one from which a pointer is loaded: a variable or member? */
+static bool is_pointer_place(const struct cs_ref *r)
+{
+    return (r->base.kind == CS_OPND_VALUE || r->base.kind == CS_OPND_ADDR) && !r->pat.stride && r->size == 8;
+}
+
+/* Finds pointers that are loaded again, and stores to where they are loaded from. */
+static void find_alike(struct cs_rewritten *r)
+{
+    const struct cs_graph *g = r->g;
+    struct cs_pairset known = {0};
+    for (int v = 0; v < g->nvalues; v++) {
+        r->alike[v] = v;
+        r->moved[v] = -1;
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int s = 0; s < g->nstmts; s++) {
+            const struct cs_stmt *st = &g->stmts[s];
+            bool loads = st->kind == CS_STMT_LOAD && st->def >= 0 && !st->nuses;
+            struct pointer_place p = {g, st->func, loads ? &st->load : &st->store};
+            if ((pass ? !st->keep || st->kind != CS_STMT_STORE : !loads) || !is_pointer_place(p.ref))
+                continue;
+            uint32_t h = cs_hash(cs_hash(cs_hash(0, st->func), base_of(&p)), p.ref->pat.off);
+            int first = cs_pairset_find(&known, h, same_pointer, &p);
+            if (pass && first >= 0) {
+                r->moved_next[s] = r->moved[first];
+                r->moved[first] = s;
+            } else if (!pass && first >= 0)
+                r->alike[st->def] = first;
+            else if (!pass)
+                cs_pairset_add(&known, h, st->def, 0);
+        }
+    cs_pairset_free(&known);
+}
+
 /* Notes the pointers that a call is given. */
 static void note_call(struct cs_rewritten *r, int call)
 {
@@ -28,7 +93,7 @@ static void note_call(struct cs_rewritten *r, int call)
     for (int i = 0; i < s->nuses; i++) {
         if (s->uses[i].kind != CS_OPND_VALUE)
             continue;
-        int v = cs_pointer_origin(r->g, s->uses[i].id);
+        int v = origin(r, s->uses[i].id);
         CS_GROW(r->given, r->ngiven, r->agiven);
         r->given[r->ngiven] = (struct cs_given){call, r->first_given[v]};
         r->first_given[v] = r->ngiven++;
@@ -43,11 +108,16 @@ void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const 
     r->store = cs_calloc(g->nvalues + 1, sizeof *r->store);
     r->next = cs_calloc(g->nstmts + 1, sizeof *r->next);
     r->first = cs_calloc(g->nfuncs + 1, sizeof *r->first);
+    r->alike = cs_calloc(g->nvalues + 1, sizeof *r->alike);
+    r->moved = cs_calloc(g->nvalues + 1, sizeof *r->moved);
+    r->moved_next = cs_calloc(g->nstmts + 1, sizeof *r->moved_next);
+    find_alike(r);
     for (int f = 0; f < g->nfuncs; f++) {
         r->first[f] = nblocks;
         nblocks += g->funcs[f].nblocks;
     }
     r->reach = cs_calloc(nblocks + 1, sizeof *r->reach);
+    r->dom = cs_calloc(g->nfuncs + 1, sizeof *r->dom);
     for (int v = 0; v < g->nvalues; v++)
         r->store[v] = r->first_given[v] = -1;
     for (int s = 0; s < g->nstmts; s++) {
@@ -56,7 +126,7 @@ void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const 
             note_call(r, s);
         if (!st->keep || st->kind != CS_STMT_STORE || st->store.base.kind != CS_OPND_VALUE)
             continue;
-        int v = cs_pointer_origin(g, st->store.base.id);
+        int v = origin(r, st->store.base.id);
         r->next[s] = r->store[v];
         r->store[v] = s;
     }
@@ -68,7 +138,14 @@ void cs_rewritten_free(struct cs_rewritten *r)
     for (int i = 0; i < n; i++)
         free(r->reach[i]);
     free(r->reach);
+    for (int f = 0; f < r->g->nfuncs; f++)
+        if (r->dom[f].idom)
+            cs_dom_free(&r->dom[f]);
+    free(r->dom);
     free(r->first);
+    free(r->alike);
+    free(r->moved);
+    free(r->moved_next);
     free(r->next);
     free(r->store);
     free(r->given);
@@ -93,7 +170,7 @@ static int first_store(const struct cs_rewritten *r, int stmt)
     const struct cs_stmt *s = &r->g->stmts[stmt];
     if (s->kind != CS_STMT_LOAD || s->load.base.kind != CS_OPND_VALUE || r->g->funcs[s->func].nblocks > BLOCKS)
         return -1;
-    return r->store[cs_pointer_origin(r->g, s->load.base.id)];
+    return r->store[origin(r, s->load.base.id)];
 }
 
 /* May the store come before the read, in one run of their function, and be of the same member? */
@@ -142,9 +219,21 @@ static bool is_given_between(const struct cs_rewritten *r, int store, int read)
     enum { CALLS = 10 }; /* that are looked at */
     const struct cs_stmt *s = &r->g->stmts[read];
     int n = 0;
-    for (int i = r->first_given[cs_pointer_origin(r->g, s->load.base.id)]; i >= 0 && n < CALLS;
-         i = r->given[i].next, n++)
+    for (int i = r->first_given[origin(r, s->load.base.id)]; i >= 0 && n < CALLS; i = r->given[i].next, n++)
         if (r->g->stmts[r->given[i].call].func == s->func && passes(r->g, store, read, r->given[i].call))
+            return true;
+    return false;
+}
+
+/* Is the pointer always another one at the read than at the store, where it is loaded again? */
+static bool is_moved_between(const struct cs_rewritten *r, int store, int read)
+{
+    const struct cs_graph *g = r->g;
+    int v = cs_pointer_origin(g, g->stmts[read].load.base.id);
+    if (v == cs_pointer_origin(g, g->stmts[store].store.base.id))
+        return false;
+    for (int m = r->moved[r->alike[v]]; m >= 0; m = r->moved_next[m])
+        if (passes(g, store, read, m))
             return true;
     return false;
 }
@@ -153,8 +242,44 @@ void cs_rewritten_by(struct cs_rewritten *r, int stmt, void (*fn)(void *arg, int
 {
     int n = 0;
     for (int w = first_store(r, stmt); w >= 0 && n < STORES; w = r->next[w], n++)
-        if (comes_before(r, w, stmt) && !is_given_between(r, w, stmt))
+        if (comes_before(r, w, stmt) && !is_given_between(r, w, stmt) && !is_moved_between(r, w, stmt))
             fn(arg, stmt, w);
+}
+
+/* Does control come back to the block from one that it dominates? */
+static bool is_head(const struct cs_graph *g, int func, const struct cs_dom *d, int block)
+{
+    const struct cs_func *f = &g->funcs[func];
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; i < f->blocks[b].nsuccs; i++)
+            if (f->blocks[b].succs[i] == block && cs_dom_dominates(d, block, b))
+                return true;
+    return false;
+}
+
+/* Does the function come by the store, or by the loop in which that is, before each time that it reads? */
+static bool always_before(struct cs_rewritten *r, int store, int read)
+{
+    const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[read];
+    struct cs_dom *d = &r->dom[s->func];
+    if (w->block == s->block && position(r->g, store) < position(r->g, read))
+        return true;
+    if (!d->idom)
+        cs_dom_compute(r->g, s->func, d);
+    if (w->block != s->block && cs_dom_dominates(d, w->block, s->block))
+        return true;
+    int head = w->block; /* of the loop: a block on the way up to which control comes back */
+    while (head > 0 && d->idom[head] >= 0 && !(reaches(r, s->func, w->block, head) && is_head(r->g, s->func, d, head)))
+        head = d->idom[head];
+    return head > 0 && cs_dom_dominates(d, head, s->block) &&
+           !goes_round(&r->g->funcs[s->func], s->block, head, d->idom[head]);
+}
+
+/* Is the element that the store means looked up by an index? */
+static bool is_looked_up(const struct cs_graph *g, int store)
+{
+    const struct cs_operand *b = &g->stmts[store].store.base;
+    return b->kind == CS_OPND_VALUE && cs_pointer_origin(g, b->id) != b->id;
 }
 
 bool cs_rewritten_before(struct cs_rewritten *r, int stmt)
@@ -162,7 +287,9 @@ bool cs_rewritten_before(struct cs_rewritten *r, int stmt)
     const struct cs_stmt *s = &r->g->stmts[stmt];
     int n = 0;
     for (int w = first_store(r, stmt); w >= 0 && n < STORES; w = r->next[w], n++)
-        if (comes_before(r, w, stmt) && !reaches(r, s->func, s->block, r->g->stmts[w].block))
+        if (comes_before(r, w, stmt) && !is_moved_between(r, w, stmt) &&
+            (!reaches(r, s->func, s->block, r->g->stmts[w].block) ||
+             (is_looked_up(r->g, w) && always_before(r, w, stmt))))
             return true;
     return false;
 }

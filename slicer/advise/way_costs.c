@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/gives_up.h"
 #include "slicer/advise/meetings.h"
 #include "slicer/advise/message_fit.h"
 #include "slicer/advise/scan_size.h"
@@ -129,6 +130,16 @@ static bool is_of_other_size(const struct cs_ways *w, const struct cs_way_edge *
     return size > 0 && o->size > 0 && size != o->size;
 }
 
+/* Does the edge lead to a condition that has the function give up in place of what it decides on? */
+static bool is_early_end(const struct cs_ways *w, const struct cs_way_edge *e)
+{
+    int s, condition;
+    enum cs_need_kind kind = cs_ways_kind(w, e->from, &s);
+    return (kind == CS_NEED_STMT || cs_ways_is_mark(kind)) && !is_plain_value(w, e->from) &&
+           cs_ways_kind(w, e->to, &condition) == CS_NEED_STMT && w->g->stmts[condition].kind == CS_STMT_COND &&
+           cs_gives_up(w->g, condition, s);
+}
+
 static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     int what, cost = 0;
@@ -146,7 +157,8 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += COMPUTED;
     cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
     cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0) + (e->unsure ? AGAIN : 0);
-    cost += (is_initial(w, e) ? INITIAL : 0) + (is_of_other_size(w, e) ? OTHER_SIZE : 0);
+    cost += (is_initial(w, e) ? INITIAL : 0) + (is_of_other_size(w, e) ? OTHER_SIZE : 0) +
+            (is_early_end(w, e) ? GIVES_UP : 0);
     return cost + (cs_ways_goes_in(w, e) || cs_ways_goes_out(w, e) ? CROSSING : 0);
 }
 

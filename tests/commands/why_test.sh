@@ -287,7 +287,7 @@ int main(int argc, char **argv)
 }
 END
 link records -O1
-member() { chain records.c 'out[i].v = ' | grep -F 'as w, which may be read by records.c'; }
+member() { chain records.c 'out[i].v = ' | grep -F 'as w), which may be read by records.c'; }
 case_ "a member of records that are sent" member
 
 # A halo is filled by a message for a kernel that reads the field beside each cell, and not for one that reads inside.
@@ -391,7 +391,7 @@ end program
 END
 commslice-mpifort -g -O1 -fno-inline -o halo halo.f90 2>log || { cat log; die "halo.f90 does not link"; }
 halo_chain() { commslice why halo "halo.f90:$(line_in halo.f90 "$1")" | tr -s ' \n' ' '; }
-inside() { halo_chain 'a(x_max + inc + j, k) =' | grep -F 'this call writes what is allocated at halo.f90:'; }
+inside() { halo_chain 'a(x_max + inc + j, k) =' | grep -E 'this call \(at halo.f90:[0-9]+\) writes what is allocated at halo.f90:'; }
 one_piece() { ! halo_chain 'a(x_max + inc + j, k) =' | grep -F 'pieces of memory'; }
 case_ "a halo that is read" inside
 case_ "which array of a descriptor" one_piece
@@ -876,8 +876,8 @@ END
 link ifso -O1
 may_write() {
     chain ifso.c 'add(&numbers'
-    chain ifso.c 'add(&numbers' | grep -F 'this call may write list, which is read by' &&
-        chain ifso.c 'set(&numbers' | grep -F 'this call writes other, which is read by'
+    chain ifso.c 'add(&numbers' | grep -E 'this call \(at ifso.c:[0-9]+\) may write list, which is read by' &&
+        chain ifso.c 'set(&numbers' | grep -E 'this call \(at ifso.c:[0-9]+\) writes other, which is read by'
 }
 case_ "a call that writes under a condition" may_write
 
@@ -1460,5 +1460,198 @@ element() { planes_chain 'f(1, i, j) =' | grep -F " as f, which may be read, or 
 row() { planes_chain 'r(m, i, 2) =' | grep -F " as r, which may be read, or overwritten before, inside planes.f90:$(line_in planes.f90 'call norm') in"; }
 case_ "an element that others beside it do not replace" element
 case_ "a row" row
+# What a call writes, and where; what is allocated in a function that is put in line, by the line that calls it.
+cat >alloc.h <<'END'
+#include <cstdlib>
+template <typename T> inline T *make(int n)
+{
+    return (T *)std::malloc(n * sizeof(T));
+}
+END
+cat >named.cc <<'END'
+#include <mpi.h>
+#include "alloc.h"
+struct domain {
+    int first;
+    double step;
+    double &dt() { return step; }
+};
+static void halve(const double *from, double *to, int n)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i] / 2;
+}
+static void least(domain &d, const double *of, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (of[i] < 1)
+            d.dt() = of[i];
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    double *speed = make<double>(argc + 5);
+    double *length = make<double>(argc + 5);
+    domain *grid = new domain;
+    grid->first = 1;
+    grid->dt() = 2;
+    for (int i = 0; i < argc + 5; i++)
+        speed[i] = i + argc;
+    halve(speed, length, argc + 5);
+    least(*grid, length, argc + 5);
+    if (grid->dt() < 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+commslice-mpicxx -g -O2 -fno-inline-functions -o named named.cc 2>log || { cat log; die "named.cc does not link"; }
+named() {
+    commslice why named "named.cc:$(line_in named.cc 'speed[i] = i')" | tr -s ' \n' ' ' >chain
+    cat chain
+    grep -F "it writes what is allocated at named.cc:$(line_in named.cc '*speed = make') as speed, which may be read at named.cc:$(line_in named.cc 'to[i] = '), inside named.cc" chain &&
+        grep -F "this call (at named.cc:$(line_in named.cc 'to[i] = ')) writes to (what is allocated at named.cc:$(line_in named.cc '*length = make') as length), which may be read" chain &&
+        grep -F "dt of what is allocated at named.cc:$(line_in named.cc 'new domain') as grid" chain
+}
+case_ "which memory a call writes" named
+
+# A message of a function that ends early is not what positions are for, where they also decide what is sent.
+cat >early.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct atoms {
+    double *x;
+    int *count, *total;
+    int n;
+};
+static void report(struct atoms *a)
+{
+    int lost = 0, all;
+    double time = 1, sum;
+    for (int i = 0; i < a->n; i++)
+        if (a->x[i] < 0)
+            lost++;
+    MPI_Allreduce(&lost, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (all > 0) {
+        printf("lost %d\n", all);
+        return;
+    }
+    MPI_Reduce(&time, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+static void exchange(struct atoms *a, int to, int parts)
+{
+    int n = 0;
+    for (int i = 0; i < a->n; i++)
+        if (a->x[i] > 10)
+            n++;
+    a->count[parts] = n;
+    int sum = 0;
+    for (int i = 0; i < parts; i++) {
+        sum += a->count[i];
+        a->total[i] = sum;
+    }
+    MPI_Sendrecv_replace(a->x, a->total[parts - 1], MPI_DOUBLE, to, 1, to, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+int main(int argc, char **argv)
+{
+    struct atoms a = {.n = argc + 10};
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    a.x = malloc(a.n * sizeof *a.x);
+    a.count = calloc(argc + 1, sizeof *a.count);
+    a.total = calloc(argc + 1, sizeof *a.total);
+    for (int step = 0; step < 3; step++) {
+        for (int i = 0; i < a.n; i++)
+            a.x[i] = rank * i * step;
+        exchange(&a, !rank, argc);
+        report(&a);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link early -O1
+early() {
+    chain early.c 'a.x[i] = rank' >chain
+    cat chain
+    grep -F 'in exchange: MPI_Sendrecv_replace(' chain && ! grep -F 'in report: ' chain
+}
+case_ "a function that ends early" early
+
+# A member is loaded again for each access: what the function itself has stored there counts, not what another one has.
+cat >again.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct lists {
+    int *number;
+    int parts, limit;
+};
+static void first(struct lists *l, const double *x, int n)
+{
+    int some = 0;
+    if (n > 1000)
+        l->number = malloc(n * sizeof *l->number);
+    for (int i = 0; i < n; i++)
+        if (x[i] > 5)
+            some++;
+    l->number[l->parts - 1] = some;
+    int all = 0;
+    for (int i = 0; i < l->parts; i++)
+        all += l->number[i];
+    if (all > l->limit)
+        l->limit = all;
+}
+static void second(struct lists *l, const double *x, int n, int to)
+{
+    double in[100];
+    for (int turn = 0; turn < 2; turn++) {
+        int some = 0;
+        for (int i = 0; i < l->parts; i++)
+            l->number[i] = 0;
+        for (int i = 0; i < n; i++)
+            if (x[i] > turn)
+                some++;
+        l->number[0] = some;
+        int all = 0;
+        for (int i = 0; i < l->parts; i++) {
+            all += l->number[i];
+            l->number[i] = all;
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Sendrecv(x, l->number[l->parts - 1], MPI_DOUBLE, to, 1, in, 100, MPI_DOUBLE, to, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+    }
+}
+int main(int argc, char **argv)
+{
+    struct lists l = {.parts = argc, .limit = 0};
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    double *x = malloc((argc + 10) * sizeof *x);
+    l.number = malloc(argc * sizeof *l.number);
+    double *y = malloc((argc + 10) * sizeof *x);
+    for (int i = 0; i < argc + 10; i++)
+        x[i] = i * rank;
+    for (int step = 0; step < 4; step++) {
+        first(&l, x, argc + 10);
+        second(&l, x, argc + 10, !rank);
+        for (int i = 0; i < argc + 10; i++)
+            y[i] = l.limit + i;
+        if (y[argc] > 5)
+            MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link again -O1
+again() {
+    chain again.c 'l->number[l->parts - 1] = some;' >chain
+    cat chain
+    grep -F 'in main: if (y[argc] > 5)' chain && ! grep -F 'in second: MPI_Sendrecv(' chain
+}
+case_ "a pointer that is loaded again" again
 
 finish
