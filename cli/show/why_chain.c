@@ -13,7 +13,9 @@
 static void find_place(const struct cs_slice_info *s, struct cs_why_step *step)
 {
     const struct cs_slice_at *at = cs_slice_at(s, step->st->id);
-    const struct cs_slice_stmt *user = step->st->text[0] == '(' ? cs_slice_stmt(s, step->st->parent) : NULL;
+    int id = step->st->text[0] == '(' ? step->st->parent : -1;
+    const struct cs_slice_step *own = id >= 0 ? cs_slice_step(s, id) : NULL;
+    const struct cs_slice_stmt *user = id >= 0 ? cs_slice_stmt(s, own ? own->stmt : id) : NULL;
     if (!at && user && user->line == step->st->line && !strcmp(user->file, step->st->file))
         at = cs_slice_at(s, user->id); /* of what a call reads, that of the call */
     bool users = at && at->line > 0;

@@ -31,6 +31,7 @@ struct passage {
     bool param, place, may, again, never; /* it passes an argument; memory; the others as in struct cs_link */
     int call, calls, obj, among;          /* as in struct cs_link; calls: how many it goes by */
     int passed;                           /* the first call by which it goes into a function, -1 */
+    int first;                            /* the first call by which it goes, -1 */
     int memory;                           /* the node of the memory, -1 */
     int reader;                           /* who reads it in a function that the next one calls, a statement; -1 */
 };
@@ -59,7 +60,8 @@ static bool has_other_line(const struct cs_ways *w, int memory, int stmt)
     return has;
 }
 
-/* Who reads the memory in the function that the edge's first node calls, behind the mark; -1: some do, in other lines. */
+/* Who reads the memory in the function that the edge's first node calls, behind the mark; -1: some do, in other lines.
+ */
 static int one_reader(const struct cs_ways *w, int mark, const struct cs_way_edge *e)
 {
     const struct cs_stmt *s = w->g->stmts;
@@ -75,11 +77,12 @@ static int one_reader(const struct cs_ways *w, int mark, const struct cs_way_edg
 
 static struct passage pass(const struct cs_ways *w, int mark)
 {
-    struct passage p = {.call = -1, .obj = -1, .among = 1, .passed = -1, .memory = -1, .reader = -1};
+    struct passage p = {.call = -1, .obj = -1, .among = 1, .passed = -1, .first = -1, .memory = -1, .reader = -1};
     int what;
     for (int s = mark; s > 0;) {
         const struct cs_way_edge *e = &w->edges[w->marks[s].edge];
         p.call = e->call ? e->call - 1 : p.call;
+        p.first = p.first < 0 ? p.call : p.first;
         if (p.passed < 0 && cs_ways_kind(w, e->from, &what) == CS_NEED_OTHER &&
             cs_need_other(w->needs, e->from)->kind == CS_NEED_PARAM)
             p.passed = p.call;
@@ -243,6 +246,23 @@ static int writer_of(const struct finder *f, int node, const struct passage *p)
     return found < 0 ? -1 : found;
 }
 
+/* What is returned to one call, and from there is given to another one: by a step of its own, that of the first call.
+ */
+static struct cs_link returned(struct finder *f, struct cs_link l, const struct passage *p)
+{
+    int n = f->c->nsteps;
+    struct cs_link on = l;
+    on.why = CS_WHY_PARAM;
+    on.call = p->passed;
+    if (p->passed < 0 || p->passed == p->first)
+        return l;
+    CS_GROW(f->c->steps, f->c->nsteps, f->asteps);
+    f->c->steps[f->c->nsteps++] = (struct cs_chain_step){.stmt = p->first, .link = on};
+    l.parent = f->g->nstmts + n;
+    l.call = p->first;
+    return l;
+}
+
 /* Why what the mark stands for, a statement or its message, is needed: goes up to the next statement or message. */
 static struct cs_link link_of(struct finder *f, int mark)
 {
@@ -287,6 +307,8 @@ static struct cs_link link_of(struct finder *f, int mark)
         l.why = p.nodes ? reason_of(&p) : plain_reason(f, own, what, kind == CS_NEED_STMT);
     if (l.why == CS_WHY_PARAM && p.calls > 1)
         l.call = p.passed;
+    if (l.why == CS_WHY_RETURN && p.calls > 1)
+        l = returned(f, l, &p);
     if (l.why == CS_WHY_EFFECT)
         l.writer = writer_of(f, node, &p);
     return l;

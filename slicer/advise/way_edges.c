@@ -225,43 +225,16 @@ void cs_ways_sort_edges(struct cs_ways *w)
     find_first(w, n);
 }
 
-/* The functions of which objects are parameters, by object; -1. The caller frees. */
-static int *functions_of_parameters(const struct cs_graph *g)
-{
-    int *func = cs_calloc(g->nobjs + 1, sizeof *func);
-    for (int o = 0; o < g->nobjs; o++)
-        func[o] = -1;
-    for (int f = 0; f < g->nfuncs; f++)
-        for (int i = 0; i < g->funcs[f].nparams; i++)
-            if (g->funcs[f].param_objs[i] >= 0)
-                func[g->funcs[f].param_objs[i]] = f;
-    return func;
-}
-
-/* The call by which the edge, from a parameter that is an object, goes to who fills that in; -1: it does not. */
-static int filling_call(const struct cs_ways *w, const int *func, const struct cs_need_edge *e)
-{
-    int s;
-    const struct cs_need_other *o = cs_ways_other(w, e->from);
-    if (e->call || !o || o->kind != CS_NEED_PLACE || o->obj < 0 || o->obj >= w->g->nobjs || func[o->obj] < 0 ||
-        cs_ways_kind(w, e->to, &s) != CS_NEED_STMT)
-        return -1;
-    return w->g->stmts[s].kind == CS_STMT_CALL && w->g->stmts[s].func != func[o->obj] ? s : -1;
-}
-
 void cs_ways_take_edges(struct cs_ways *w)
 {
-    int *func = functions_of_parameters(w->g);
     w->edges = cs_calloc((size_t)w->needs->nedges + 1, sizeof *w->edges);
     w->aedges = w->needs->nedges + 1;
     for (int i = 0; i < w->needs->nedges; i++) {
         struct cs_need_edge e = w->needs->edges[i];
-        e.call = e.call ? e.call : filling_call(w, func, &e) + 1;
         if (!gives_back(w, &e))
             w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to,       e.call,  e.among,  0,      false,
                                                          false,  e.doubtful, e.loose, e.unsure, e.copy, 0};
     }
-    free(func);
     cs_ways_sort_edges(w);
 }
 

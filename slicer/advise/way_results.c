@@ -362,7 +362,9 @@ static void add_copies(struct cs_ways *w)
             continue;
         w->edges[i].from = w->n + w->nextra;
         w->edges[i].copy = 0;
-        cs_ways_add_edge(w, (struct cs_way_edge){.from = e.from, .to = w->n + w->nextra, .among = 1, .cost = STEP});
+        w->edges[i].call = 0; /* a call that passes it goes out of its function by the first of the two edges */
+        cs_ways_add_edge(
+            w, (struct cs_way_edge){.from = e.from, .to = w->n + w->nextra, .call = e.call, .among = 1, .cost = STEP});
         add_extra(w, e.copy - 1, -1);
     }
 }

@@ -670,7 +670,7 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
         to.reader = e->call ? s->w->g->stmts[e->call - 1].func : cs_ways_func(s->w, e->from);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e);
-    to.broken |= is_beside(s, e);
+    to.broken |= is_beside(s, e) || ((k.state & 1) && cs_ways_goes_out(s->w, e));
     to.broken |= !pass_guards(s, &k, e, &to);
     to.broken |= !pass_calls(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)

@@ -1654,4 +1654,70 @@ again() {
 }
 case_ "a pointer that is loaded again" again
 
+# What one function returns is passed on to another one, by way of a line that stores it in a variable; what is passed as
+# a structure goes back to the call that passes it, not to another one.
+cat >passes.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct where {
+    int *p;
+};
+static int load(const double *x, double *out, int n)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i] > 3)
+            out[k++] = x[i];
+    return k * 2;
+}
+static void swap(double *out, int n, int to)
+{
+    MPI_Sendrecv_replace(out, n, MPI_DOUBLE, to, 1, to, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static int *base(struct where w)
+{
+    return w.p;
+}
+static void third(const double *x, double *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] = x[i] * 2 + i;
+}
+int main(int argc, char **argv)
+{
+    int rank, n = argc + 10, *near = calloc(n, sizeof *near), *far = calloc(n, sizeof *far);
+    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y), *z = malloc(n * sizeof *z);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < n; i++)
+        x[i] = i * rank;
+    int number = load(x, y, n);
+    swap(y, number, !rank);
+    struct where a = {near + argc}, b = {far};
+    b.p = b.p + argc * 3;
+    for (int i = 0; i < n; i++)
+        x[i] = i + (base(b) - far);
+    third(x, y, n);
+    third(y, z, n);
+    if (z[argc] > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (base(a) - near > 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link passes -O1
+by_variable() {
+    at=$(line_in passes.c 'int number = load')
+    chain passes.c 'return k * 2;' | grep -F "it is returned to the call at passes.c:$at, and there used by passes.c:$at in main: int number = load(x, y, n); its value, number, is passed to swap at passes.c:$((at + 1)), and there used by"
+}
+case_ "what is returned and passed on" by_variable
+own_structure() {
+    chain passes.c 'b.p = b.p +' >chain
+    cat chain
+    grep -F "passes.c:$(line_in passes.c 'x[i] = i + (base(b)') in main:" chain && ! grep -F 'base(a)' chain
+}
+case_ "a structure that is passed" own_structure
+
 finish
