@@ -170,6 +170,7 @@ std::string memory(const cs_program *p, int obj)
 /* By what the statement or step with this number is needed. */
 void add_by(std::string *out, const cs_program *p, int id, const cs_link *l)
 {
+    const cs_graph *g = p->graph;
     std::string object = memory(p, l->obj);
     int may = l->never ? 2 : l->again ? 3 : l->may ? 1 : l->if_so ? 4 : 0; /* docs/reference/slice-info.md */
     bool heap = l->obj >= 0 && l->obj < g->nobjs && g->objs[l->obj].kind == CS_OBJ_HEAP;

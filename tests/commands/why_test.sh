@@ -1456,7 +1456,7 @@ end program
 END
 commslice-mpifort -g -O2 -fno-inline -o planes planes.f90 2>log || { cat log; die "planes.f90 does not link"; }
 planes_chain() { commslice why planes "planes.f90:$(line_in planes.f90 "$1")" | tr -s ' \n' ' '; }
-element() { planes_chain 'f(1, i, j) =' | grep -F " as f, which may be read, or overwritten before, by planes.f90:$(line_in planes.f90 'r(m, i, j) - f') in"; }
+element() { planes_chain 'f(1, i, j) =' | grep -F "it writes f, which may be read by planes.f90:$(line_in planes.f90 'r(m, i, j) - f') in"; }
 row() { planes_chain 'r(m, i, 2) =' | grep -F " as r, which may be read, or overwritten before, inside planes.f90:$(line_in planes.f90 'call norm') in"; }
 case_ "an element that others beside it do not replace" element
 case_ "a row" row
@@ -1544,7 +1544,7 @@ static void exchange(struct atoms *a, int to, int parts)
     for (int i = 0; i < a->n; i++)
         if (a->x[i] > 10)
             n++;
-    a->count[parts] = n;
+    a->count[parts - 1] = n;
     int sum = 0;
     for (int i = 0; i < parts; i++) {
         sum += a->count[i];
