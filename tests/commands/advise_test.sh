@@ -377,7 +377,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o fills fills.c 2>log || die "fills.c does not link"
-filled() { commslice why fills "fills.c:$(grep -nF '    fill(size);' fills.c | cut -d: -f1)" | grep -A 1 'in prepare: fill(size)' | grep -q 'this call writes where, which may be read by'; }
+filled() { commslice why fills "fills.c:$(grep -nF '    fill(size);' fills.c | cut -d: -f1)" | grep -A 1 'in prepare: fill(size)' | grep -q 'this call (at fills.c:[0-9]*) writes where, which may be read by'; }
 case_ "why: a call for what its callee writes" filled
 
 # why: what goes into a function and comes back, goes back to the same call; the shorter way is the other call's.
@@ -441,7 +441,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o grid grid.c 2>log || die "grid.c does not link"
-writes_for() { commslice why grid "grid.c:$(grep -nF "$1" grid.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep -F "this call writes $3, which is read by grid.c:$(grep -nF "$2" grid.c | cut -d: -f1) in main"; }
+writes_for() { commslice why grid "grid.c:$(grep -nF "$1" grid.c | cut -d: -f1)" | tr -s ' \n' ' ' | grep "this call (at grid.c:[0-9]*) writes $3, which is read by grid.c:$(grep -nF "$2" grid.c | cut -d: -f1) in main"; }
 case_ "why: what a call has its callee write" writes_for 'set(&grid.left' 'MPI_Sendrecv(' grid.left
 case_ "why: and another call" writes_for 'set(&grid.right' 'if (grid.right > 100)' grid.right
 
@@ -509,8 +509,8 @@ at() { grep -nF "$1" order.c | cut -d: -f1; }
 comes_to() { first_chain "$1" | grep -F "order.c:$(at "$2") in main" && ! first_chain "$1" | grep -F "order.c:$(at "$3")"; }
 case_ "why: overwritten by a call, in either way" comes_to 'step = argc * 3' 'total += count' 'if (step > 7)'
 case_ "why: the reader has run before" comes_to 'count = argc * 7' 'total += count' 'return count < 5'
-says_of() { commslice why --all order "order.c:$(at "$1")" | tr -s ' \n' ' ' | grep -F "$2 order.c:$(at "$3")"; }
-case_ "why: an array that is filled again" says_of 'argc * 5.0' 'this call writes field, which may be read by' 'fill(work, sum'
+says_of() { commslice why --all order "order.c:$(at "$1")" | tr -s ' \n' ' ' | grep "$2 order.c:$(at "$3")"; }
+case_ "why: an array that is filled again" says_of 'argc * 5.0' 'this call (at order.c:[0-9]*) writes field, which may be read at order.c:[0-9]*, inside' 'fill(work, sum'
 case_ "why: what is kept all the same" says_of 'step = argc * 3' 'seems never to be what is read by, but is kept as if it were:' 'if (step > 7)'
 
 # why: not to other elements of an array, as far as its indices tell; the line of SELECT CASE, of which GCC says another one.
@@ -543,7 +543,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o parts parts.c 2>log || die "parts.c does not link"
-elements() { commslice why parts parts.c:12 | tr -s ' \n' ' ' >chains; grep -F 'may be read by parts.c:20 in main: width +=' chains && ! grep -F 'parts.c:12 in main: points[i * 3 + 0] = i * argc; it writes what is allocated at parts.c:10 as points, which may be read by parts.c:16' chains && grep -F 'allocated at parts.c:10 as points, which may be read by' chains; }
+elements() { commslice why parts parts.c:12 | tr -s ' \n' ' ' >chains; grep -F 'may be read by parts.c:20 in main: width +=' chains && ! grep -F 'parts.c:12 in main: points[i * 3 + 0] = i * argc; it writes what is allocated at parts.c:10 as points, which may be read by parts.c:16' chains && grep -F 'it writes points, which may be read by' chains; }
 case_ "why: elements that are told apart" elements
 cat >cases.f90 <<'END'
 program cases
@@ -716,7 +716,7 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o beside beside.c 2>log || die "beside.c does not link"
-not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep -F 'may be read inside beside.c:38 in main: slope(u, v);'; }
+not_beside() { commslice why beside beside.c:10 | tr -s ' \n' ' ' | grep 'may be read at beside.c:[0-9]*, inside beside.c:38 in main: slope(u, v);'; }
 case_ "why: not what is beside it" not_beside
 
 # why: nor what a loop writes over in the function that reads it.
@@ -1279,7 +1279,7 @@ case_ "why: files are read" noted
 sed -e 's/u\[last + i\] = u\[last\]/u[last + *by + i] = u[last]/' -e 's/set_edge(double \*u)/set_edge(double *u, const int *by)/' \
     -e 's/set_edge(u)/set_edge(u, \&by)/' -e 's/double all = 0;/double all = 0;\n    int by = 0;\n    if (argc > 3)\n        by = 1;/' beside.c >shifts.c
 commslice-mpicc -O1 -g -o shifts shifts.c 2>log || die "shifts.c does not link"
-not_shifted() { commslice why shifts shifts.c:10 | tr -s ' \n' ' ' | grep -F 'may be read inside shifts.c:41 in main: slope(u, v);'; }
+not_shifted() { commslice why shifts shifts.c:10 | tr -s ' \n' ' ' | grep 'may be read at shifts.c:[0-9]*, inside shifts.c:41 in main: slope(u, v);'; }
 case_ "why: nor a few elements further" not_shifted
 
 # why: of flags that are set side by side one excludes the other, and what needs no setting comes first.
