@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # For run-demo and run-tests, which source this in the top folder: installs the Debian packages that are missing,
 # then configures and builds out of tree. Nothing is installed but packages; everything else stays in $build.
-packages="autoconf automake make gcc g++ gfortran gcc-12-plugin-dev pkg-config
+packages="autoconf automake make gcc g++ gfortran pkg-config
     libmpich-dev mpich libelf-dev libdw-dev libzstd-dev libxxhash-dev uthash-dev check jq python3 zstd gnuplot-nox graphviz libopen-trace-format2-dev
     libblas-dev liblapack-dev liblapacke-dev
     ${extra_packages:-}"
@@ -69,6 +69,8 @@ set_up() {
     jobs=${JOBS:-$(nproc)}
     check_folder "$PWD" "move the sources to another folder"
     check_folder "$build" "set BUILD_DIR to another folder"
+    install_packages
+    packages=gcc-$(gcc -dumpversion | cut -d. -f1)-plugin-dev
     install_packages
     make_configure
     configure_and_build

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# commslice.so, the plugin: C++ because GCC's headers are. The analyses are linked in.
-pluginexec_PROGRAMS += gcc-plugin/commslice.so
+# commslice.so, the plugin: C++ because GCC's headers are. The analyses are linked in. GCC loads only a plugin of its own
+# version: each version's has a folder.
+gccexecdir = $(pluginexecdir)/gcc-$(GCC_MAJOR)
+gccexec_PROGRAMS = gcc-plugin/commslice.so
 gcc_plugin_commslice_so_SOURCES = \
 	gcc-plugin/plugin.cc
 gcc_plugin_commslice_so_CPPFLAGS = $(AM_CPPFLAGS) $(GCC_PLUGIN_CPPFLAGS)

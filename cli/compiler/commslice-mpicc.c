@@ -12,7 +12,7 @@
 
 #include "base/environment.h"
 #include "cli/compiler/plain_objects.h"
-#include "cli/frame/own_files.h"
+#include "cli/compiler/plugin_file.h"
 
 /* One of our compilers: it calls MPICH's wrapper of the language with the plugin. */
 struct compiler {
@@ -48,13 +48,10 @@ static const char *with_slash(const char *path)
 }
 
 /* An empty COMMSLICE_PLUGIN counts as none, as with most variables of a build. */
-static const char *plugin_path(void)
+static const char *plugin_path(const char *wrapper)
 {
-    static char path[PATH_MAX];
     const char *p = getenv(CS_ENV_PLUGIN);
-    if (p && *p)
-        return with_slash(p);
-    return cs_own_file(path, "gcc-plugin", "commslice.so", CS_BINDIR, CS_LIBDIR) ? CS_LIBDIR "/commslice.so" : path;
+    return p && *p ? with_slash(p) : cs_plugin_file(wrapper);
 }
 
 static const char *wrapper_path(const struct compiler *c)
@@ -102,7 +99,7 @@ static void print_help(const struct compiler *c)
         "  COMMSLICE_PLUGIN    the plugin, in place of %s\n"
         "  %-19s the compiler, in place of %s\n\n"
         "Then: commslice run -n 16 -o TRACE ./PROGRAM; see commslice(1).\n",
-        c->name, wrapper_path(c), wrapper_path(c), plugin_path(), c->variable, c->wrapper);
+        c->name, wrapper_path(c), wrapper_path(c), plugin_path(wrapper_path(c)), c->variable, c->wrapper);
 }
 
 /* The last of -flto and -fno-lto counts. At a link of objects alone no compiler is there to say so. */
@@ -145,7 +142,7 @@ int main(int argc, char **argv)
         print_help(c);
         return 0;
     }
-    const char *plugin = plugin_path(), *wrapper = wrapper_path(c);
+    const char *wrapper = wrapper_path(c), *plugin = plugin_path(wrapper);
     struct stat st;
     bool folder = stat(plugin, &st) == 0 && S_ISDIR(st.st_mode);
     if (folder)

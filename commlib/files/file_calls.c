@@ -303,7 +303,7 @@ VISIBLE int close(int fd)
 VISIBLE int fclose(FILE *f)
 {
     REAL(fclose);
-    if (cs_file_log_on && f)
+    if (cs_file_log_on)
         note_close(fileno(f));
     return real(f);
 }

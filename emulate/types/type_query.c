@@ -41,8 +41,7 @@ CS_EMU_CALL(int, Type_size_x, (MPI_Datatype datatype, MPI_Count *size))
     return result;
 }
 
-/* MPI_Aint and MPI_Count are the same here: one function for the forms with and without _x. */
-static int bounds(MPI_Datatype datatype, bool what_is_touched, MPI_Count *lb, MPI_Count *extent, const char *call)
+static int bounds(MPI_Datatype datatype, bool what_is_touched, MPI_Aint *lb, MPI_Aint *extent, const char *call)
 {
     int result = MPI_SUCCESS;
     struct cs_emu_type *t = look_up(datatype, lb && extent ? lb : NULL, &result, call);
@@ -54,6 +53,19 @@ static int bounds(MPI_Datatype datatype, bool what_is_touched, MPI_Count *lb, MP
     return result;
 }
 
+/* The same for MPI_Count, which has as many bits, but may be another type of C. */
+static int bounds_x(MPI_Datatype datatype, bool what_is_touched, MPI_Count *lb, MPI_Count *extent, const char *call)
+{
+    MPI_Aint low = 0, length = 0;
+    int result = bounds(datatype, what_is_touched, lb ? &low : NULL, extent ? &length : NULL, call);
+
+    if (result == MPI_SUCCESS) {
+        *lb = low;
+        *extent = length;
+    }
+    return result;
+}
+
 CS_EMU_CALL(int, Type_get_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent))
 {
     return bounds(datatype, false, lb, extent, "MPI_Type_get_extent");
@@ -61,7 +73,7 @@ CS_EMU_CALL(int, Type_get_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint
 
 CS_EMU_CALL(int, Type_get_extent_x, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
 {
-    return bounds(datatype, false, lb, extent, "MPI_Type_get_extent_x");
+    return bounds_x(datatype, false, lb, extent, "MPI_Type_get_extent_x");
 }
 
 CS_EMU_CALL(int, Type_get_true_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent))
@@ -71,7 +83,7 @@ CS_EMU_CALL(int, Type_get_true_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI
 
 CS_EMU_CALL(int, Type_get_true_extent_x, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
 {
-    return bounds(datatype, true, lb, extent, "MPI_Type_get_true_extent_x");
+    return bounds_x(datatype, true, lb, extent, "MPI_Type_get_true_extent_x");
 }
 
 CS_EMU_CALL(int, Type_extent, (MPI_Datatype datatype, MPI_Aint *extent))

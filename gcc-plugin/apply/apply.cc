@@ -319,7 +319,7 @@ bool has_abnormal_way(basic_block bb)
  * throws stays in all that runs, and GCC forgets a handler that nothing throws into. */
 void go_one_way(basic_block bb, edge keep)
 {
-    gimple *last = last_stmt(bb);
+    gimple *last = last_nondebug_stmt(bb);
     bool throws = last && stmt_can_throw_internal(cfun, last);
     if (last && has_abnormal_way(bb) && stmt_can_make_abnormal_goto(last))
         return;
@@ -366,7 +366,7 @@ void trap_at_end(basic_block bb)
 
 bool ends_itself(basic_block bb)
 {
-    gimple *last = last_stmt(bb);
+    gimple *last = last_nondebug_stmt(bb);
     return last && (gimple_code(last) == GIMPLE_RETURN || gimple_code(last) == GIMPLE_RESX ||
                     (is_gimple_call(last) && gimple_call_noreturn_p(last)));
 }
@@ -443,7 +443,7 @@ void forget_derived()
     /* A call whose callee does not throw, as GCC has learnt since, no longer needs to end its block: before blocks are
      * merged. */
     FOR_EACH_BB_FN (bb, cfun) {
-        if (gimple *last = last_stmt(bb))
+        if (gimple *last = last_nondebug_stmt(bb))
             maybe_clean_eh_stmt(last);
         gimple_purge_dead_abnormal_call_edges(bb);
     }

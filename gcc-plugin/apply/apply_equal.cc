@@ -51,8 +51,10 @@ void move(gimple *g, basic_block bb)
         gsi_insert_after(&to, g, GSI_NEW_STMT);
     reset_flow_sensitive_info(gimple_get_lhs(g));
     update_stmt(g);
-    if (can_overflow(g))
-        rewrite_to_defined_overflow(g, true);
+    if (can_overflow(g)) {
+        gimple_stmt_iterator at = gsi_for_stmt(g);
+        rewrite_to_defined_overflow(&at);
+    }
 }
 
 } // namespace

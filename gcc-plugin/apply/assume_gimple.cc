@@ -116,7 +116,7 @@ struct senses_pass : gimple_opt_pass {
         basic_block bb;
         cs_split_comparisons(fn);
         FOR_EACH_BB_FN (bb, fn) {
-            gimple *last = last_stmt(bb);
+            gimple *last = last_nondebug_stmt(bb);
             if (last && gimple_code(last) == GIMPLE_COND)
                 note_sense(as_a<gcond *>(last), bb);
         }
@@ -227,7 +227,7 @@ tree limit_of(gimple_stmt_iterator *at, const Counted *c)
 
 gcond *branch_of(const cs_graph *g, const cs_lowered *f, int stmt)
 {
-    gimple *last = last_stmt(f->order[g->stmts[stmt].block]);
+    gimple *last = last_nondebug_stmt(f->order[g->stmts[stmt].block]);
     gcc_assert(last && gimple_code(last) == GIMPLE_COND && gimple_uid(last) == (unsigned)stmt + 1);
     return as_a<gcond *>(last);
 }

@@ -87,7 +87,7 @@ const char *find_shape(Loop *l, const cs_lowered *f)
     if ((l->entry->flags | l->back->flags) & EDGE_COMPLEX)
         return "it is entered by a jump";
     find_blocks(l);
-    gimple *last = last_stmt(f->order[k->test]);
+    gimple *last = last_nondebug_stmt(f->order[k->test]);
     l->test = last ? dyn_cast<gcond *>(last) : NULL;
     if (!l->test)
         return not_counted;

@@ -88,7 +88,7 @@ location_t first_location(basic_block bb)
 location_t place_of(const class loop *l)
 {
     edge exit = single_exit(l);
-    gimple *test = exit ? last_stmt(exit->src) : NULL;
+    gimple *test = exit ? last_nondebug_stmt(exit->src) : NULL;
     location_t at = test ? gimple_location(test) : UNKNOWN_LOCATION;
     if (LOCATION_LOCUS(at) == UNKNOWN_LOCATION)
         at = first_location(l->header);

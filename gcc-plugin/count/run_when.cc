@@ -58,7 +58,7 @@ basic_block cs_block_before(const class loop *l)
 
 tree cs_condition_of(edge e)
 {
-    gcond *c = safe_dyn_cast<gcond *>(last_stmt(e->src));
+    gcond *c = safe_dyn_cast<gcond *>(last_nondebug_stmt(e->src));
     if (!c || !INTEGRAL_TYPE_P(TREE_TYPE(gimple_cond_lhs(c))))
         return NULL_TREE;
     tree_code code = gimple_cond_code(c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Everything of GCC's that the plugin uses, in the order in which GCC's headers want to be included.
- * The only place that would need a shim for another GCC version. */
+ * What GCC 12 to 15 call by other names has the name of the newest one here; nothing else asks for the version. */
 #ifndef CS_GCC_COMMON_H
 #define CS_GCC_COMMON_H
 
@@ -46,5 +46,19 @@
 #include "stor-layout.h"
 #include "lto-streamer.h"
 #include "target.h"
+
+#if GCCPLUGIN_VERSION_MAJOR < 14
+#define last_nondebug_stmt last_stmt
+
+/* In its place: what it computes does not overflow any more. */
+static inline void rewrite_to_defined_overflow(gimple_stmt_iterator *at)
+{
+    rewrite_to_defined_overflow(gsi_stmt(*at), true);
+}
+#endif
+
+#if GCCPLUGIN_VERSION_MAJOR < 13
+#define array_ref_flexible_size_p array_at_struct_end_p
+#endif
 
 #endif

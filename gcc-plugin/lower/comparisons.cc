@@ -67,7 +67,7 @@ gcond *ask_behind(edge e, edge other, tree y)
     basic_block bb = e->src, next = split_edge(e);
     move_block_after(next, bb); /* comparisons are counted in the order of blocks */
     gcond *c = gimple_build_cond(NE_EXPR, y, build_zero_cst(TREE_TYPE(y)), NULL_TREE, NULL_TREE);
-    gimple_set_location(c, gimple_location(last_stmt(bb)));
+    gimple_set_location(c, gimple_location(last_nondebug_stmt(bb)));
     gimple_stmt_iterator at = gsi_last_bb(next);
     gsi_insert_after(&at, c, GSI_NEW_STMT);
     edge on = single_succ_edge(next);
@@ -143,7 +143,7 @@ void cs_split_comparisons(function *fn)
     bool any = false;
     basic_block bb;
     FOR_EACH_BB_FN (bb, fn) {
-        gimple *last = last_stmt(bb);
+        gimple *last = last_nondebug_stmt(bb);
         if (last && gimple_code(last) == GIMPLE_COND && EDGE_COUNT(bb->succs) == 2)
             all.safe_push(as_a<gcond *>(last));
     }

@@ -198,7 +198,7 @@ static bool sets_error(edge e, bool result_only, int depth)
 
 bool is_failed_allocation(edge e)
 {
-    gimple *last = last_stmt(e->src);
+    gimple *last = last_nondebug_stmt(e->src);
     gcond *c = last ? dyn_cast<gcond *>(last) : NULL;
     if (!c)
         return false;

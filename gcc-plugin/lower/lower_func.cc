@@ -34,7 +34,7 @@ static void lower_edges(cs_lowered *out, bool fortran)
     for (unsigned b = 0; b < out->order.length(); b++) {
         edge e;
         edge_iterator ei;
-        gimple *last = last_stmt(out->order[b]);
+        gimple *last = last_nondebug_stmt(out->order[b]);
         if (last && gimple_code(last) == GIMPLE_COND) {
             edge t, f;
             extract_true_false_edges_from_block(out->order[b], &t, &f);

@@ -44,7 +44,7 @@ static bool in_fortran_element(tree ref)
 static int64_t array_extent(tree ref, tree type)
 {
     int64_t n = size_of(type);
-    if (n <= 0 || (array_at_struct_end_p(ref) && !in_frame(ref) && !in_fortran_element(ref)))
+    if (n <= 0 || (array_ref_flexible_size_p(ref) && !in_frame(ref) && !in_fortran_element(ref)))
         return CS_SIZE_UNKNOWN;
     return n;
 }
@@ -169,8 +169,9 @@ void lower_ref(tree t, Ref *r, bool address)
         r->pat.hi = r->size;
     } else if (address && TREE_CODE(t) == COMPONENT_REF && TREE_CODE(TREE_TYPE(t)) == ARRAY_TYPE) {
         r->pat.lo = 0;
-        r->pat.hi = r->size > 0 && !array_at_struct_end_p(t) ? r->size
-                                                             : CS_OFF_MAX; /* a last array may be longer than it says */
+        r->pat.hi = r->size > 0 && !array_ref_flexible_size_p(t)
+                        ? r->size
+                        : CS_OFF_MAX; /* a last array may be longer than it says */
     }
     for (; handled_component_p(t); t = TREE_OPERAND(t, 0))
         strip_part(t, r, address, one);

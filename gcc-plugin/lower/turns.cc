@@ -217,7 +217,7 @@ void cs_note_turns(function *fn)
     if (flag_tm)
         return;
     FOR_EACH_BB_FN (bb, fn) {
-        gimple *last = last_stmt(bb);
+        gimple *last = last_nondebug_stmt(bb);
         if (!last || gimple_code(last) != GIMPLE_COND || EDGE_COUNT(bb->succs) != 2 ||
             in_system_header_at(gimple_location(last)))
             continue;

@@ -2,6 +2,7 @@
  * about: strings and numbers in obstacks of the C library, which get their memory from functions of the program
  * gone: unneeded
  */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <obstack.h>
 #include <stdio.h>
