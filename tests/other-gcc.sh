@@ -81,7 +81,9 @@ build_in() { # RELEASE GCC: in /src-GCC/build of the chroot
     src=$folder/$1/src-$2
     rm -rf "$src" && mkdir "$src" || exit 2
     (cd "$top" && git ls-files -z | tar c --null -T - | tar x -C "$src") || die "cannot copy the sources"
-    inside "$1" "apt-get update -q && apt-get install -y -q --no-install-recommends $packages gcc-$2 g++-$2 gfortran-$2 gcc-$2-plugin-dev
+    # A mirror may lag behind.
+    inside "$1" "apt-get update -q -o Acquire::Check-Valid-Until=false
+        apt-get install -y -q --no-install-recommends $packages gcc-$2 g++-$2 gfortran-$2 gcc-$2-plugin-dev
         cd /src-$2 && autoreconf -fi && mkdir build && cd build && ../configure -q CC=gcc-$2 CXX=g++-$2 && make -s -j$(nproc) all tests/peak" \
         >"$folder/$1-$2.log" 2>&1 || die "GCC $2 in $1: the build failed: $folder/$1-$2.log"
 }
