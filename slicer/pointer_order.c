@@ -132,6 +132,18 @@ static bool by_order(const struct cs_graph *g, struct cs_pts *pts, const struct 
     return !with_sign || (!counts(g, pts, s->uses[0]) && !counts(g, pts, s->uses[1]));
 }
 
+/* May it be an address on the heap, at any place of an object there? */
+static bool may_be_on_heap(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op)
+{
+    const struct cs_intset *set = is_no_address(g, op) ? NULL : cs_pts_operand(pts, op);
+    bool may = false;
+    for (int i = 0; set && i < set->n && !may; i++) {
+        int obj = cs_pts_loc(pts, set->a[i])->obj;
+        may = obj >= 0 && g->objs[obj].kind == CS_OBJ_HEAP;
+    }
+    return may;
+}
+
 /* Arithmetic that makes a hash of an address: divided by what the program computes, or shifted. Masks of the lowest
  * bits, which are those of the alignment, do not count. */
 static bool makes_number(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
@@ -142,6 +154,8 @@ static bool makes_number(const struct cs_graph *g, struct cs_pts *pts, const str
     bool shift = cs_pts_constant(pts, s->uses[1], &n) && n > 2 && n < 64 && (n & (n + 1));
     struct cs_intset a = places(g, pts, s->uses[0], true), b = places(g, pts, s->uses[1], true);
     bool address = a.n > 0 && b.n == 0 && (shift || s->uses[1].kind == CS_OPND_VALUE);
+    if (address && s->op == CS_OP_MIX && may_be_on_heap(g, pts, s->uses[1]))
+        address = false; /* the links of a list in one word: with one of the two the other one comes back */
     cs_intset_free(&a);
     cs_intset_free(&b);
     return address;

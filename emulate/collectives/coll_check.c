@@ -126,18 +126,32 @@ static int check_reduction(const struct cs_emu_coll_call *k)
     return rc;
 }
 
-/* The same memory must not be read and written. Only equal addresses are found, as with MPICH. */
+/* Is the one block at the place of the own block among all of them? MPICH takes sizes for extents there. */
+static bool is_own_block(const struct cs_emu_blocks *one, const struct cs_emu_blocks *all, int rank)
+{
+    if (!one->buf || one->count == 0 || one->type != all->type || cs_emu_block_count(all, rank) == 0 ||
+        (!all->counts && one->count != all->count))
+        return false;
+    int64_t at = all->counts ? all->displs[rank] : (int64_t)rank * all->count;
+    return one->buf == (char *)all->buf + at * cs_emu_type_size(all->type);
+}
+
+/* The same memory must not be read and written. Only equal addresses are found, as with MPICH, and only where counts
+ * and types are the same: of the v- and w-forms of MPI_Alltoall, where they are the same arrays. */
 static bool overlaps(const struct cs_emu_coll_call *k)
 {
-    const struct cs_emu_blocks *r = &k->recv;
-    if (k->comm->inter || !uses_send(k) || !cs_emu_coll_uses_recv(k) || k->kind == CS_EMU_BCAST || !k->send.buf)
+    const struct cs_emu_blocks *s = &k->send, *r = &k->recv;
+    if (k->comm->inter || s->buf == MPI_IN_PLACE || r->buf == MPI_IN_PLACE)
         return false;
-    if (k->kind == CS_EMU_ALLTOALL)
-        return k->send.buf == r->buf && !k->send.types && !k->send.counts && k->send.count > 0 &&
-               k->send.type == r->type && k->send.count == r->count;
-    if (k->kind == CS_EMU_SCATTER || r->counts || k->send.count == 0)
-        return false;
-    return k->send.buf == (char *)r->buf + (int64_t)k->comm->rank * r->count * cs_emu_type_extent(r->type);
+    switch (k->kind) {
+    case CS_EMU_ALLTOALL:
+        return s->buf && s->buf == r->buf && s->counts == r->counts && s->types == r->types &&
+               (s->types || s->type == r->type) && (s->counts || (s->count == r->count && s->count > 0));
+    case CS_EMU_ALLGATHER: return is_own_block(s, r, k->comm->rank);
+    case CS_EMU_GATHER: return cs_emu_coll_is_root(k) && is_own_block(s, r, k->comm->rank);
+    case CS_EMU_SCATTER: return cs_emu_coll_is_root(k) && is_own_block(r, s, k->comm->rank);
+    default: return false;
+    }
 }
 
 int cs_emu_coll_check(const struct cs_emu_coll_call *k)

@@ -212,7 +212,10 @@ static int take_from_root(const struct cs_emu_coll_call *k)
     uint64_t bytes;
     const struct cs_emu_blocks b = blocks_of(k);
     const char *data = cs_emu_deposit_piece(k->object->slot[root_slot(k)], k->comm->rank, &bytes);
-    return unpack(&b, 0, data, bytes);
+    int rc = unpack(&b, 0, data, bytes);
+    bool differs = k->kind == CS_EMU_BCAST && !k->comm->inter && bytes && bytes != (uint64_t)cs_emu_block_bytes(&b, 0);
+    /* As with MPICH, which does not say of a nonblocking broadcast that a message is too long. */
+    return differs && (rc == MPI_SUCCESS || k->request) ? MPI_ERR_OTHER : rc;
 }
 
 static int take_elements(const struct cs_emu_coll_call *k, const struct cs_emu_deposit *p)

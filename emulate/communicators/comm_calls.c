@@ -13,6 +13,7 @@
 #include "emulate/objects/context.h"
 #include "emulate/topologies/topo.h"
 #include "emulate/world/entry.h"
+#include "emulate/world/world.h"
 
 /* ---- duplicates ---- */
 
@@ -68,11 +69,29 @@ CS_EMU_CALL(int, Comm_idup, (MPI_Comm comm, MPI_Comm *out, MPI_Request *request)
 
 /* ---- groups ---- */
 
+/* Are all members of the group in the communicator? */
+static bool contains(const struct cs_emu_comm *c, const struct cs_emu_group *g)
+{
+    bool all = c->local == g || (!c->local->world && c->local->size == cs_emu_nranks());
+    if (all)
+        return true;
+    int *in = cs_emu_group_invert(c->local), found = 0;
+    for (int i = 0; in && i < g->size; i++)
+        found += in[cs_emu_group_world(g, i)] > 0;
+    free(in);
+    return found == g->size;
+}
+
 static int create(struct cs_emu_comm *c, MPI_Group group, MPI_Comm *out)
 {
     struct cs_emu_group *g = cs_emu_group_of(group);
+    *out = MPI_COMM_NULL;
     if (!g)
         return MPI_ERR_GROUP;
+    if (g->rank != MPI_UNDEFINED && !contains(c, g)) { /* as with MPICH, who is no member does not look */
+        c->children++;
+        return MPI_ERR_GROUP;
+    }
     return cs_emu_comm_make(c, g->rank == MPI_UNDEFINED ? NULL : cs_emu_group_hold(g), out);
 }
 

@@ -38,7 +38,7 @@ static int get(MPI_Comm comm, MPI_Errhandler *out, const char *call)
     if (!c || !out)
         return cs_emu_comm_error(c, c ? MPI_ERR_ARG : MPI_ERR_COMM, call);
     cs_emu_errhandler_hold(c->home.errhandler);
-    *out = c->home.errhandler;
+    *out = c->home.errhandler == MPI_ERRHANDLER_NULL ? MPI_ERRORS_ARE_FATAL : c->home.errhandler;
     return MPI_SUCCESS;
 }
 
@@ -58,6 +58,9 @@ CS_EMU_CALL(int, Comm_call_errhandler, (MPI_Comm comm, int errorcode))
 
     if (!c)
         return cs_emu_error(NULL, MPI_ERR_COMM, "MPI_Comm_call_errhandler");
-    cs_emu_errhandler_call(&c->home, errorcode, "MPI_Comm_call_errhandler");
+    struct cs_emu_error_home home = c->home;
+    if (home.errhandler == MPI_ERRHANDLER_NULL) /* as MPICH: here MPI_COMM_WORLD's does not stand in */
+        home.errhandler = MPI_ERRORS_ARE_FATAL;
+    cs_emu_errhandler_call(&home, errorcode, "MPI_Comm_call_errhandler");
     return MPI_SUCCESS;
 }

@@ -87,7 +87,11 @@ CS_EMU_CALL(int, Intercomm_create,
             (MPI_Comm local_comm, int leader, MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(local_comm), *peer = NULL;
-    int rc = !c || c->inter ? MPI_ERR_COMM : leader < 0 || leader >= c->local->size ? MPI_ERR_RANK : MPI_SUCCESS;
+    int rc = !c                                       ? MPI_ERR_COMM
+             : !out                                   ? MPI_ERR_ARG
+             : c->inter                               ? MPI_ERR_COMM
+             : leader < 0 || leader >= c->local->size ? MPI_ERR_RANK
+                                                      : MPI_SUCCESS;
     if (rc == MPI_SUCCESS && c->rank == leader) {
         peer = cs_emu_comm_of(peer_comm);
         rc = !peer                                                           ? MPI_ERR_COMM

@@ -72,6 +72,8 @@ void cs_emu_error_start(const struct cs_emu_error_home *world)
 
 void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call)
 {
+    if (home->errhandler == MPI_ERRHANDLER_NULL && home_of_world)
+        home = home_of_world;
     struct errhandler *e = cs_emu_handle_get(&handles, home->errhandler);
     MPI_Comm handle = home->handle;
 

@@ -10,13 +10,13 @@
 
 /* The part of a communicator that an error of a call on it goes to. */
 struct cs_emu_error_home {
-    MPI_Comm handle; /* the handler gets it */
-    MPI_Errhandler errhandler;
+    MPI_Comm handle;           /* the handler gets it */
+    MPI_Errhandler errhandler; /* MPI_ERRHANDLER_NULL: none was set, so MPI_COMM_WORLD's, whichever that is by then */
 };
 
 /* Hands the error class (MPI_ERR_*) to the error handler of a communicator (home NULL: of MPI_COMM_WORLD). With
- * MPI_ERRORS_ARE_FATAL it does not return: the run ends with the call's name and the class's text. Otherwise returns
- * the code for the caller. The class may also be a code that a callback of the user returned. */
+ * MPI_ERRORS_ARE_FATAL, or none, it does not return: the run ends with the call's name and the class's text. Otherwise
+ * returns the code for the caller. The class may also be a code that a callback of the user returned. */
 int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *call);
 /* Why the arguments do not fit, in words: a fatal message of the next cs_emu_error ends with it. */
 void cs_emu_error_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));

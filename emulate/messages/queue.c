@@ -74,6 +74,13 @@ static void say_matched(struct cs_emu_msg *m)
     cs_emu_msg_push(m->from, answer);
 }
 
+/* Do the bytes end within a basic element? MPICH says so only where the buffer has gaps, and as of a long message. */
+static bool ends_within(const struct cs_emu_req *r, int64_t bytes)
+{
+    return !cs_emu_type_dense(r->type, r->count) &&
+           cs_emu_type_elements(r->type, bytes) == cs_emu_type_elements(r->type, bytes - 1);
+}
+
 void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
 {
     assert(!r->posted && !r->complete && m->kind != CS_EMU_MATCHED);
@@ -83,8 +90,11 @@ void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
     r->got_tag = m->tag;
     r->bytes = bytes;
     r->error = (int64_t)m->bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-    if (bytes && !m->hollow && r->buf != &cs_emu_nothing)
+    if (bytes && !m->hollow && r->buf != &cs_emu_nothing) {
         cs_emu_unpack(r->buf, r->count, r->type, m->data, bytes);
+        if (bytes < room && ends_within(r, bytes))
+            r->error = MPI_ERR_TRUNCATE;
+    }
     if (m->kind == CS_EMU_DATA_SYNC)
         say_matched(m);
     cs_emu_flow_taken(cs_emu_msg_held(m));

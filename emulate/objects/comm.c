@@ -16,7 +16,7 @@ static bool started;
 
 static void predefine(struct cs_emu_comm *c, MPI_Comm handle, uint32_t context, struct cs_emu_group *g)
 {
-    *c = (struct cs_emu_comm){.home = {handle, MPI_ERRORS_ARE_FATAL},
+    *c = (struct cs_emu_comm){.home = {handle, MPI_ERRHANDLER_NULL},
                               .refs = 1,
                               .context = context,
                               .rank = g->rank,

@@ -88,6 +88,7 @@ CS_EMU_CALL(int, Cart_create,
         return cs_emu_comm_error(c, MPI_ERR_COMM, "MPI_Cart_create");
     if (ndims < 0 || !newcomm || (ndims > 0 && (!dims || !periods)))
         return cs_emu_comm_error(c, MPI_ERR_ARG, "MPI_Cart_create");
+    *newcomm = MPI_COMM_NULL;
     n = grid_size(ndims, dims, c->local->size);
     if (n < 0) {
         explain_grid(ndims, dims, c->local->size);

@@ -81,6 +81,17 @@ static void write_linked(struct cs_mbuild *b, int arg, int64_t size)
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(at[i], size), cs_opnd_none());
 }
 
+/* Is it one of the arguments that are mixed? */
+static bool is_mixed(const struct cs_effect *fx, int arg)
+{
+    for (int k = 0; k < fx->nops; k++) {
+        const struct cs_effect_op *op = &fx->ops[k];
+        if (op->kind == CS_EFFECT_MIX && (op->arg == arg || (op->rest && op->arg < arg)))
+            return true;
+    }
+    return false;
+}
+
 /* Nodes are linked with each other in another way: any word of theirs may point to any of them. */
 static void mix_linked(struct cs_mbuild *b, int arg, int64_t size, const struct cs_effect *fx)
 {
@@ -88,10 +99,10 @@ static void mix_linked(struct cs_mbuild *b, int arg, int64_t size, const struct 
     read_linked(b, arg, size);
     write_linked(b, arg, size);
     find_linked(b, arg, size, at);
-    for (int k = 0; k < fx->nops; k++) {
-        if (fx->ops[k].kind != CS_EFFECT_MIX)
+    for (int k = 0; k < b->g->stmts[b->stmt].nuses + fx->object; k++) {
+        if (!is_mixed(fx, k))
             continue;
-        find_linked(b, fx->ops[k].arg, size, found);
+        find_linked(b, k, size, found);
         for (int i = 0; i < LEVELS; i++)
             for (int j = 0; j < LEVELS; j++)
                 cs_mb_write(b, CS_LEVEL_KEPT, words(at[i], size), found[j]);
@@ -264,10 +275,10 @@ static void mix(struct cs_mbuild *b, int arg, const struct cs_effect *fx)
 {
     struct cs_ref to = cs_mb_ref(cs_mb_arg(b, arg), CS_SIZE_UNKNOWN), to1 = behind(b, to), to2 = behind(b, to1);
     struct cs_ref targets[] = {to, to1, to2};
-    for (int k = 0; k < fx->nops; k++) {
-        if (fx->ops[k].kind != CS_EFFECT_MIX)
+    for (int k = 0; k < b->g->stmts[b->stmt].nuses + fx->object; k++) {
+        if (!is_mixed(fx, k))
             continue;
-        struct cs_operand other = cs_mb_arg(b, fx->ops[k].arg);
+        struct cs_operand other = cs_mb_arg(b, k);
         struct cs_ref from = cs_mb_ref(other, CS_SIZE_UNKNOWN), from1 = behind(b, from), from2 = behind(b, from1);
         struct cs_operand found[] = {other, from1.base, from2.base};
         for (int i = 0; i < 3; i++)

@@ -819,6 +819,45 @@ exit 0
 silent warning
 END
 done
+cat >both_ways.c <<'END'
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+struct node { int n; uintptr_t link; };
+static uintptr_t step(uintptr_t from, const struct node *at) { return at->link ^ from; }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct node *first = NULL, *last = NULL;
+    for (int i = 0; i < 5; i++) {
+        struct node *x = malloc(sizeof *x);
+        *x = (struct node){i + argc, (uintptr_t)last};
+        if (last)
+            last->link ^= (uintptr_t)x;
+        else
+            first = x;
+        last = x;
+    }
+    uintptr_t from = 0;
+    for (struct node *at = first; at; ) {
+        struct node *next = (struct node *)step(from, at);
+        from = (uintptr_t)at;
+        MPI_Send(argv, ASK, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+        at = next;
+    }
+    return MPI_Finalize();
+}
+END
+input_case 'a list whose links to both sides are one word' <<'END'
+run slicing -O2 '-DASK=at->n' both_ways.c -o slice
+exit 0
+silent warning
+END
+input_case 'a number made of such a link decides a count' <<'END'
+run slicing -O2 '-DASK=from % argc' both_ways.c -o slice
+exit 0
+says commslice warning: the order of addresses
+END
 cat >truename.cpp <<'END'
 #include <mpi.h>
 #include <sstream>

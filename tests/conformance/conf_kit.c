@@ -102,13 +102,25 @@ static void open_output(void)
     }
 }
 
+/* Only where another one was set: a communicator whose handler was never set is another thing than one with the default
+ * handler. */
+static void put_handler_back(MPI_Comm comm)
+{
+    MPI_Errhandler set;
+    MPI_Comm_get_errhandler(comm, &set);
+    if (set == MPI_ERRORS_ARE_FATAL)
+        return;
+    MPI_Errhandler_free(&set);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+}
+
 static void end_case(void)
 {
     if (current)
         line("end %s", current);
     current = NULL;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+    put_handler_back(MPI_COMM_WORLD);
+    put_handler_back(MPI_COMM_SELF);
 }
 
 static int is_wanted(const char *name)
