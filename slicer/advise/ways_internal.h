@@ -34,7 +34,7 @@ enum {
     OTHER_SIZE = 60,  /* to who stores a number of another size through a pointer */
     INITIAL = 12,     /* to who writes a number there that others may have overwritten since, too */
     BEHIND = 60,      /* from the first elements of an array to what puts messages behind them (unpacks.h) */
-    GIVES_UP = 90,    /* to what has the function end early, with a message (gives_up.h) */
+    GIVES_UP = 50,    /* to what has the function end early, with a message (gives_up.h) */
     LOOSE = 10,       /* to who writes nobody knows how much */
     DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */
