@@ -10,6 +10,18 @@
 #include "cli/show/readable.h"
 #include "cli/show/why_names.h"
 
+/* Of a value that GCC made of parts of an object in a header, in a function of another file, the statement of that file
+ * that uses it first; NULL: it has its own place. */
+static const struct cs_slice_stmt *first_user(const struct cs_slice_info *s, const struct cs_slice_stmt *st)
+{
+    bool known = st->func >= 0 && (size_t)st->func < s->nfuncs;
+    const char *file = known ? s->func[st->func].file : st->file;
+    if (!strcmp(st->file, file) || st->kind != CS_WHY_DATA)
+        return NULL;
+    const struct cs_slice_stmt *user = cs_slice_stmt(s, st->parent);
+    return user && user->func == st->func && !strcmp(user->file, file) ? user : NULL;
+}
+
 static void find_place(const struct cs_slice_info *s, struct cs_why_step *step)
 {
     const struct cs_slice_at *at = cs_slice_at(s, step->st->id);
@@ -19,8 +31,10 @@ static void find_place(const struct cs_slice_info *s, struct cs_why_step *step)
     if (!at && user && user->line == step->st->line && !strcmp(user->file, step->st->file))
         at = cs_slice_at(s, user->id); /* of what a call reads, that of the call */
     bool users = at && at->line > 0;
-    step->file = users ? at->file : step->st->file;
-    step->line = users ? at->line : step->st->line;
+    const struct cs_slice_stmt *place = at ? NULL : first_user(s, step->st);
+    place = place ? place : step->st;
+    step->file = users ? at->file : place->file;
+    step->line = users ? at->line : place->line;
     step->library = at && !users;
 }
 

@@ -1720,4 +1720,34 @@ own_structure() {
 }
 case_ "a structure that is passed" own_structure
 
+# A value that the compiler makes of what a function of a library returns belongs to the line that uses it.
+cat >tree.cc <<'END'
+#include <mpi.h>
+#include <map>
+int main(int argc, char **argv)
+{
+    std::map<int, int> known;
+    int number = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < argc + 20; i++) {
+        int key = i % 7;
+        if (known.find(key) == known.end()) {
+            number++;
+            known[key] = i;
+        }
+    }
+    if (number > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+commslice-mpicxx -g -O2 -o tree tree.cc 2>log || { cat log; die "tree.cc does not link"; }
+found() {
+    commslice why tree "tree.cc:$(line_in tree.cc 'known[key] = i')" | tr -s ' \n' ' ' >chain
+    cat chain
+    ! grep -F 'stl_map.h' chain &&
+        grep -F "inside the library this leads on to tree.cc:$(line_in tree.cc 'known.find(key)') in main: if (known.find(key) == known.end()) { it decides which value number has" chain
+}
+case_ "a value of a header" found
+
 finish
