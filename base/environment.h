@@ -43,6 +43,7 @@
 #define CS_ENV_MEMORY "COMMSLICE_MEMORY"     /* bytes */
 #define CS_ENV_STDOUT "COMMSLICE_STDOUT"     /* "tag": each line with its rank */
 #define CS_ENV_PROGRESS "COMMSLICE_PROGRESS" /* "1": show progress */
+#define CS_ENV_SHARE "COMMSLICE_SHARE"       /* "K/M": only the ranks of share K of M (base/share.h) */
 #define CS_ENV_TAPE "COMMSLICE_TAPE"         /* path: of each rank of the next, PATH.RANK is written */
 #define CS_ENV_TAPE_RANKS "COMMSLICE_TAPE_RANKS"
 #define CS_ENV_REPLAY "COMMSLICE_REPLAY" /* path of the tape to be played */

@@ -34,6 +34,7 @@ base_libcsbase_a_SOURCES = \
 	base/recorded_walk.h \
 	base/series_text.c \
 	base/shown.c \
+	base/share.h \
 	base/shown.h \
 	base/small_hash.h \
 	base/table.h \

@@ -103,6 +103,7 @@ command_tests = \
 	tests/commands/recorded_values_test.sh \
 	tests/commands/schedules_test.sh \
 	tests/commands/series_test.sh \
+	tests/commands/shares_test.sh \
 	tests/commands/repeated_turns_test.sh \
 	tests/commands/report_test.sh \
 	tests/commands/skeleton_gaps_test.sh \

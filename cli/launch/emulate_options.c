@@ -64,11 +64,18 @@ static bool set_number(const char *name, long long value)
     return value ? setenv(name, text, 1) != 0 : unsetenv(name) != 0;
 }
 
+static bool set_share(const struct cs_world *w)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%ld/%ld", w->share, w->shares);
+    return w->shares ? setenv(CS_ENV_SHARE, text, 1) != 0 : unsetenv(CS_ENV_SHARE) != 0;
+}
+
 int cs_world_environment(const struct cs_world *w)
 {
     /* LD_BIND_NOW: symbols are bound before the forks, so that ranks share the pages that this writes */
     if (set_number(CS_ENV_RANKS, w->ranks) || set_number(CS_ENV_JOBS, w->jobs) ||
-        set_number(CS_ENV_TIMEOUT, w->timeout) || set_number(CS_ENV_MEMORY, w->memory) ||
+        set_number(CS_ENV_TIMEOUT, w->timeout) || set_number(CS_ENV_MEMORY, w->memory) || set_share(w) ||
         set_number(CS_ENV_PROGRESS, !w->quiet && isatty(STDERR_FILENO)) ||
         (w->out == CS_STDOUT_TAG ? setenv(CS_ENV_STDOUT, "tag", 1) : unsetenv(CS_ENV_STDOUT)) ||
         setenv("LD_BIND_NOW", "1", 1) || setenv("GLIBC_TUNABLES", CS_RANK_TUNABLES, 0))

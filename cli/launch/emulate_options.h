@@ -14,6 +14,7 @@ struct cs_world {
     long long memory;          /* bytes of data per rank; 0: no limit */
     enum cs_stdout out;        /* what becomes of what ranks print */
     bool quiet;                /* no progress, no line at the end */
+    long share, shares;        /* only share number `share` of `shares` runs; 0: all ranks do */
 };
 
 /* For the tables of getopt_long, and the short options that go with them. */

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/share.h"
 #include "trace/write/crash_buffer.h"
 #include "cli/launch/child.h"
 #include "cli/frame/cli.h"
@@ -168,7 +169,10 @@ static int report(const struct cs_launch *l)
     if (!t || stat(l->trace_path, &st))
         return CS_EXIT_ERROR;
     int n = cs_trace_info(t)->nranks;
-    for (int r = 0; r < n; r++) {
+    const struct cs_world *w = l->world;
+    int first = w->shares ? cs_share_begin(n, w->share, w->shares) : 0;
+    int end = w->shares ? cs_share_begin(n, w->share + 1, w->shares) : n;
+    for (int r = first; r < end; r++) {
         enum cs_rank_state state = cs_trace_rank_state(t, r);
         cut += state == CS_RANK_CUT;
         missing += state == CS_RANK_MISSING;
@@ -181,7 +185,10 @@ static int report(const struct cs_launch *l)
     if (!l->world->quiet && l->replays)
         printf("%" PRId64 " events of one of %d ranks, %s in %s\n", events, n,
                cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
-    else if (!l->world->quiet)
+    else if (!w->quiet && w->shares)
+        printf("share %ld of %ld: ranks %d to %d of %d, %" PRId64 " events, %s in %s\n", w->share, w->shares, first,
+               end - 1, n, events, cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
+    else if (!w->quiet)
         printf("%d rank%s, %" PRId64 " events, %s in %s\n", n, n == 1 ? "" : "s", events,
                cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
     if (nranks && n != nranks)
@@ -211,6 +218,10 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
         struct stat st;
         if (stat(l->trace_path, &st) == 0 && st.st_size == 0)
             unlink(l->trace_path);
+        return CS_EXIT_ERROR;
+    }
+    if (l->world->shares && WIFEXITED(status) && WEXITSTATUS(status) == CS_EXIT_SHARE) {
+        unlink(l->trace_path); /* the rank has said why */
         return CS_EXIT_ERROR;
     }
     int code = report(l);

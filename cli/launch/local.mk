@@ -9,5 +9,7 @@ cli_commslice_SOURCES += \
 	cli/launch/launch.h \
 	cli/launch/run_logged.c \
 	cli/launch/run_logged.h \
+	cli/launch/share_option.c \
+	cli/launch/share_option.h \
 	cli/launch/tools.c \
 	cli/launch/tools.h

@@ -20,6 +20,8 @@ cli_commslice_SOURCES += \
 	cli/verbs/make_skeleton.h \
 	cli/verbs/matrix.c \
 	cli/verbs/merge.c \
+	cli/verbs/merge_shares.c \
+	cli/verbs/merge_shares.h \
 	cli/verbs/plan.c \
 	cli/verbs/predict.c \
 	cli/verbs/predict_play.c \

@@ -18,6 +18,7 @@
 #include "cli/frame/json.h"
 #include "cli/frame/output.h"
 #include "cli/frame/unfinished.h"
+#include "cli/verbs/merge_shares.h"
 
 /* What the user asked for. */
 struct options {
@@ -406,10 +407,12 @@ static int run_form(const struct cs_verb *v, int argc, char **argv, bool fold)
             return code;
     if (c == CS_OPT_DONE)
         return code;
-    if (argc - optind != 1)
+    if (argc - optind < 1 || (fold && argc - optind > 1))
         return cs_usage_error(v, "give one trace");
     if (!o.out)
         return cs_usage_error(v, "give the file to write: -o OUT");
+    if (argc - optind > 1)
+        return cs_merge_shares(argv + optind, argc - optind, o.out, o.force);
     return convert(argv[optind], &o, fold);
 }
 
@@ -516,10 +519,14 @@ const struct cs_verb cs_verb_merge = {
     .name = "merge",
     .summary = "merge the ranks of a trace into one program",
     .run = run_merge,
-    .usage = "usage: commslice merge [OPTIONS] TRACE -o OUT\n\n"
+    .usage = "usage: commslice merge [OPTIONS] TRACE -o OUT\n"
+             "       commslice merge [--force] SHARE... -o TRACE\n\n"
              "Finds the classes of ranks (those that make the same calls in the same order), and puts the calls of all "
              "classes into\n"
              "one sequence. No call is lost, and commslice expand gives the trace again, in its original order.\n\n"
+             "Several traces are taken for the shares of one run (commslice run --share), and become the trace that a "
+             "run of all\n"
+             "ranks would have left.\n\n"
              "  -o, --output OUT    the merged trace to write\n" COMMON_OPTIONS,
 };
 

@@ -12,6 +12,7 @@
 #include "cli/launch/launch.h"
 #include "cli/show/slice_info.h"
 #include "cli/launch/emulate_options.h"
+#include "cli/launch/share_option.h"
 #include "cli/launch/tools.h"
 
 /* The trace if the user gave none: NAME.trace in the current folder, for slice NAME. To be freed. */
@@ -140,12 +141,26 @@ out:
     return code;
 }
 
+/* To be freed; NULL: no memory. */
+static char *trace_name(const struct options *o, const char *slice)
+{
+    char *name = o->trace ? strdup(o->trace) : default_trace(slice);
+    if (!name || !o->world.shares)
+        return name;
+    char *of_share = cs_share_name(name, &o->world);
+    free(name);
+    return of_share;
+}
+
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'}, {"engine", required_argument, NULL, 'e'},
-        {"force", no_argument, NULL, 'F'},        CS_WORLD_OPTIONS,
-        {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"engine", required_argument, NULL, 'e'},
+                                          {"force", no_argument, NULL, 'F'},
+                                          {"share", optional_argument, NULL, 'S'},
+                                          CS_WORLD_OPTIONS,
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct options o = {.engine = "emulate"};
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+:o:e:h" CS_WORLD_SHORTS, longs, &code)) >= 0) {
@@ -156,6 +171,11 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         if (c == 'e')
             o.engine = optarg;
         o.force |= c == 'F';
+        if (c == 'S') {
+            const char *text = optarg ? optarg : optind < argc && cs_share_is(argv[optind]) ? argv[optind++] : NULL;
+            if ((code = cs_share_option(v, &o.world, text)))
+                return code;
+        }
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -165,10 +185,14 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give the number of ranks with -n");
     if (cs_world_needs_emulate(&o.world) && strcmp(o.engine, "emulate"))
         return cs_usage_error(v, "--jobs and --memory go with --engine emulate");
-    char *own = o.trace ? NULL : default_trace(argv[optind]);
-    if (!o.trace && !own)
+    if (o.world.shares && strcmp(o.engine, "emulate"))
+        return cs_usage_error(v, "--share goes with --engine emulate");
+    if ((code = cs_share_check(v, &o.world)))
+        return code;
+    char *own = trace_name(&o, argv[optind]);
+    if (!own)
         return cs_error("not enough memory");
-    o.trace = own ? own : o.trace;
+    o.trace = own;
     code = run_slice(&o, argv + optind, argc - optind);
     free(own);
     return code;
@@ -179,13 +203,16 @@ const struct cs_verb cs_verb_run = {
     .summary = "run a slice and record its communication",
     .run = run,
     .usage =
-        "usage: commslice run -n N [-o TRACE] [--force] [--engine emulate|mpich] SLICE [ARGUMENTS]\n\n"
+        "usage: commslice run -n N [-o TRACE] [--force] [--engine emulate|mpich] SLICE [ARGUMENTS]\n"
+        "       commslice run -n N --share [K/M] [-o TRACE] [--force] SLICE [ARGUMENTS]\n\n"
         "Runs the slice on N ranks and writes the trace of its communication. An existing trace of the same name is "
         "replaced.\n\n"
         "  -n, --ranks N       number of ranks\n"
         "  -o, --output TRACE  where the trace goes; SLICE.trace in the current folder if not given\n"
         "  -e, --engine NAME   what moves the messages: emulate (ranks forked on this machine; if not given), or mpich "
         "(mpiexec)\n"
+        "      --share [K/M]   run only the K-th of M equal parts of the ranks, into TRACE.KofM; without K/M the one\n"
+        "                      that mpiexec, srun or a job array gives. commslice merge puts the parts together\n"
         "      --force         replace TRACE even if it is no trace\n" CS_WORLD_USAGE "\n"
         "COMMSLICE_MPIEXEC names another mpiexec for engine mpich, COMMSLICE_LIBDIR the folder of the run-time "
         "library.\n",

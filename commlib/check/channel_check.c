@@ -12,6 +12,7 @@
 #include "commlib/check/channel_internal.h"
 #include "commlib/check/channel_turns.h"
 #include "commlib/record/comm_paths.h"
+#include "base/environment.h"
 #include "base/mix.h"
 #include "commlib/state/run_state.h"
 #include "commlib/process/say.h"
@@ -27,10 +28,11 @@ static struct channel *recent[256];
 
 struct collectives *cs_collectives;
 
-/* There is something to check in a slice that has unmarked calls and runs with more than one rank. */
+/* There is something to check in a slice that has unmarked calls and runs with more than one rank. In a share of a run
+ * no marked call can meet another one. */
 void cs_channels_start(void)
 {
-    cs_channels_on = cs_run.is_slice && cs_own_slice_has_unmarked() && cs_run.nranks > 1;
+    cs_channels_on = cs_run.is_slice && cs_own_slice_has_unmarked() && cs_run.nranks > 1 && !getenv(CS_ENV_SHARE);
 }
 
 static int world_rank(const struct cs_comm *m, int peer)

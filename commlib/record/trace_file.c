@@ -13,6 +13,7 @@
 #include "base/cold.h"
 #include "base/environment.h"
 #include "base/grow.h"
+#include "base/share.h"
 #include "api/assumption.h"
 #include "commlib/backend/backend.h"
 #include "commlib/files/rank_files.h"
@@ -151,10 +152,18 @@ void cs_trace_file_join_shared(void)
         cs_trace_join_ranks(trace_path, false); /* if that cannot be done, the trace stays as it is */
 }
 
+/* Does this rank run only for those of a share of the run, to which it does not belong? */
+static bool is_guest(void)
+{
+    int first, end;
+    cs_share_ranks(getenv(CS_ENV_SHARE), cs_run.nranks, &first, &end);
+    return cs_run.rank < first || cs_run.rank >= end;
+}
+
 void cs_trace_file_open(void)
 {
     assert(!cs_run.trace);
-    if (!trace_path || cs_record_start() != 0)
+    if (!trace_path || is_guest() || cs_record_start() != 0)
         return;
     cs_run.trace = group ? cs_trace_create_in(group, cs_run.rank, run_info())
                          : cs_trace_create(trace_path, cs_run.rank, run_info());

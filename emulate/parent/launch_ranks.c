@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/share.h"
 #include "commlib/process/rank_memory.h"
 #include "emulate/messages/message.h"
 #include "emulate/parent/parent.h"
@@ -57,11 +58,20 @@ static int number(const char *name, int otherwise)
     return n > 0 ? n : otherwise;
 }
 
+/* COMMSLICE_SHARE=K/M: only the ranks of share K run. */
+static void take_share(void)
+{
+    cs_share_ranks(getenv(CS_ENV_SHARE), cs_emu_world->nranks, &cs_emu_world->first, &cs_emu_world->end);
+    cs_emu_world->unborn = cs_emu_world->end - cs_emu_world->first;
+    cs_emu_world->next_rank = cs_emu_world->first;
+}
+
 static void make_world(int nranks)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (cs_emu_shared_make(nranks, number(CS_ENV_JOBS, cores > 1 ? (int)cores : 2)) != 0)
         cs_emu_fail("no memory that ranks can share: %s", strerror(errno));
+    take_share();
     cs_emu_messages_start();
 }
 

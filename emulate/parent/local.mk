@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Engine emulate: the process that forks the ranks and looks after them.
 commlib_libcommslice_emulate_so_SOURCES += \
+	emulate/parent/guest.c \
+	emulate/parent/guest.h \
 	emulate/parent/launch_ranks.c \
 	emulate/parent/parent.c \
 	emulate/parent/parent.h \

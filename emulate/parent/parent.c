@@ -24,11 +24,13 @@
 
 #include "base/environment.h"
 #include "base/cold.h"
+#include "base/share.h"
 #include "commlib/process/orphans.h"
 #include "commlib/process/rank_memory.h"
 #include "commlib/process/run_end.h"
 #include "commlib/process/say.h"
 #include "emulate/messages/flow.h"
+#include "emulate/parent/guest.h"
 #include "emulate/parent/parent.h"
 #include "emulate/parent/relay.h"
 #include "emulate/parent/series.h"
@@ -39,9 +41,10 @@
 #include "emulate/world/world.h"
 
 /* EXIT_TIMEOUT is that of timeout(1). */
-enum { EXIT_TIMEOUT = 124, GRACE_MS = 2000 };
+enum { EXIT_TIMEOUT = 124, GRACE_MS = 2000, HEAD_START_MS = 100 };
 
 static int reaped;    /* ranks that have ended with their processes */
+static bool guest;    /* rank 0 runs, and belongs to another share of the run; guest.h */
 static int exit_code; /* the first that is not 0 */
 static bool stopping;
 static int *rank_of_pid; /* the first that a process was, by its id; not mapped in the ranks (MADV_DONTFORK) */
@@ -54,7 +57,7 @@ static int null_fd = -1;
 static pid_t parent_pid;
 static struct rlimit memory_limit;
 
-/* Ranks that have begun, and those of them that have ended. */
+/* Ranks that have begun, and those of them that have ended. Ranks before our share count as both. */
 static int begun(void)
 {
     return atomic_load(&cs_emu_world->next_rank);
@@ -62,7 +65,7 @@ static int begun(void)
 
 static int gone(void)
 {
-    return reaped + atomic_load(&cs_emu_world->passed);
+    return cs_emu_world->first + reaped + atomic_load(&cs_emu_world->passed);
 }
 
 static int64_t now_ms(void)
@@ -105,6 +108,8 @@ static void become_process(int rank)
         dup2(null_fd, STDIN_FILENO);
     close(null_fd);
     cs_emu_relay_join(rank);
+    if (rank < cs_emu_world->first)
+        cs_emu_guest_begin();
     if (memory_limit.rlim_cur)
         setrlimit(RLIMIT_DATA, &memory_limit);
     cs_rank_memory_start();
@@ -117,26 +122,28 @@ static void become_rank(int rank)
     cs_emu_tape_begin(rank, cs_emu_world->nranks);
 }
 
+/* Counts the rank as one whose process has ended. */
+static void count_end(int rank)
+{
+    if (rank < cs_emu_world->first)
+        guest = false;
+    else
+        reaped++;
+}
+
 /* Notes that there is no process for the rank, and ends the run. */
 static void miss(int rank)
 {
     cs_say("error: cannot start rank %d: %s", rank, strerror(errno));
     atomic_fetch_sub(&cs_emu_world->running, 1);
     atomic_store(&cs_emu_world->abort_code, 1 | CS_EMU_ABORTED);
-    reaped++;
+    count_end(rank);
 }
 
-/* Forks the next rank, if there is one. True in the rank, false in the parent, also after an error, which ends the run.
- */
-static bool start_rank(void)
+/* Forks a process for the rank, which is counted as running. True in the rank, false in the parent, also after an
+ * error, which ends the run. */
+static bool start_process(int rank, bool series)
 {
-    bool series = cs_emu_series_wanted();
-    atomic_fetch_add(&cs_emu_world->running, 1);
-    int rank = cs_emu_series_claim();
-    if (rank < 0) {
-        atomic_fetch_sub(&cs_emu_world->running, 1);
-        return false;
-    }
     atomic_store(&cs_emu_world->rank[rank].current, rank);
     /* In a child, fork() sets up the C library's locks anew, which writes to pages of each rank. With one thread this
      * is not needed, and _Fork() does without. */
@@ -154,6 +161,39 @@ static bool start_rank(void)
     atomic_compare_exchange_strong(&cs_emu_world->rank[rank].pid, &none, pid);
     rank_of_pid[pid % CS_EMU_PIDS] = rank;
     return false;
+}
+
+/* Forks the next rank, if there is one. Returns as start_process(). */
+static bool start_rank(void)
+{
+    bool series = cs_emu_series_wanted();
+    atomic_fetch_add(&cs_emu_world->running, 1);
+    int rank = cs_emu_series_claim();
+    if (rank >= 0)
+        return start_process(rank, series);
+    atomic_fetch_sub(&cs_emu_world->running, 1);
+    return false;
+}
+
+/* Forks rank 0 for a share that does not have it. Returns as start_process(). */
+static bool start_guest(void)
+{
+    if (cs_emu_guest_prepare() != 0)
+        cs_emu_fail("cannot start rank 0 for the share: %s", strerror(errno));
+    guest = true;
+    atomic_fetch_add(&cs_emu_world->running, 1);
+    return start_process(0, false);
+}
+
+/* Rank 0 is ahead of the others, until it waits or has ended: what all get from it at the beginning, such as input that
+ * it reads, is there then, and nobody waits. */
+static bool is_ahead(void)
+{
+    static int64_t since;
+    const struct cs_emu_rank *r = &cs_emu_world->rank[0];
+    if (!since)
+        since = now_ms();
+    return r->pid > 0 && !r->sleeping && begun() == cs_emu_world->first + !guest && now_ms() - since < HEAD_START_MS;
 }
 
 /* ---- a rank ends ---- */
@@ -183,14 +223,14 @@ static void reap(void)
         if (cs_emu_world->rank[rank].pid != pid) /* a child that a rank left behind */
             continue;
         judge(rank, status);
-        assert(rank < begun() && gone() < begun());
+        assert(rank < begun());
         cs_emu_world->rank[rank].pid = 0;
         if (cs_emu_world->rank[rank].life != CS_EMU_FINALIZED)
             cs_emu_world->rank[rank].life = CS_EMU_GONE;
         /* One that was killed asleep has left the count already. */
         if (atomic_exchange(&cs_emu_world->rank[rank].sleeping, 0) == 0)
             atomic_fetch_sub(&cs_emu_world->running, 1);
-        reaped++;
+        count_end(rank);
     }
 }
 
@@ -217,16 +257,16 @@ static void stop_all(void)
     stopping = true;
     atomic_store(&cs_emu_world->closed, 1);
     kill_all(SIGTERM);
-    while (gone() < begun()) {
+    while (gone() < begun() || guest) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
         reap();
         if (gone() > before) {
             before = gone();
             deadline = now_ms() + GRACE_MS;
         }
-        if (gone() < begun() && now_ms() > deadline)
+        if (now_ms() > deadline)
             kill_all(SIGKILL);
-        if (gone() < begun())
+        if (gone() < begun() || guest)
             doze(seen, 50);
     }
 }
@@ -262,6 +302,11 @@ static int seconds(const char *name, int otherwise)
     return text && *text ? atoi(text) : otherwise;
 }
 
+static bool is_share(void)
+{
+    return cs_emu_world->end - cs_emu_world->first < cs_emu_world->nranks;
+}
+
 /* -1 while the run can go on, else its exit code. Reports a deadlock or timeout. */
 static int verdict(int64_t deadline, int64_t patience_ms)
 {
@@ -270,6 +315,10 @@ static int verdict(int64_t deadline, int64_t patience_ms)
         return exit_code ? exit_code : code & 0xff;
     if (got_signal)
         return 128 + got_signal;
+    if (is_share() && ((is_dead() && !cs_emu_flow_release()) || is_going_nowhere(patience_ms))) {
+        cs_say("error: --share: ranks wait for ranks of other shares: run it without --share");
+        return CS_EXIT_SHARE;
+    }
     if (is_dead() && !cs_emu_flow_release()) {
         cs_emu_report_waits("deadlock: all ranks wait");
         return CS_EXIT_HANG;
@@ -321,23 +370,29 @@ void cs_emu_parent(void)
     int64_t patience_ms = seconds(CS_ENV_PATIENCE, CS_DEFAULT_PATIENCE) * INT64_C(1000);
     int64_t deadline = timeout ? now_ms() + timeout * INT64_C(1000) : 0;
     prepare();
+    if (cs_emu_world->first > 0 && start_guest())
+        return;
     for (;;) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
         reap();
-        if ((code = verdict(deadline, patience_ms)) >= 0 || gone() == cs_emu_world->nranks)
+        if ((code = verdict(deadline, patience_ms)) >= 0 || gone() == cs_emu_world->end)
             break;
-        if (begun() < cs_emu_world->nranks && atomic_load(&cs_emu_world->running) < cs_emu_world->jobs) {
+        if (begun() < cs_emu_world->end && !is_ahead() && atomic_load(&cs_emu_world->running) < cs_emu_world->jobs) {
             if (start_rank())
                 return;
             continue;
         }
-        cs_emu_status_line(gone());
+        cs_emu_status_line(gone() - cs_emu_world->first);
         if (cs_emu_flow_stuck())
             cs_emu_flow_release();
-        doze(seen, 200);
+        doze(seen, is_ahead() ? 10 : 200);
     }
-    if (code >= 0)
+    if (code >= 0 || guest)
         stop_all();
+    if (code < 0 && cs_emu_guest_read_input()) {
+        cs_say("error: --share: rank 0 reads standard input, which has to be a file: < FILE, in each share");
+        code = CS_EXIT_SHARE;
+    }
     cs_emu_relay_end();
     cs_orphans_end(0);
     cs_emu_status_line_end();

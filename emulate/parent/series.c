@@ -22,7 +22,7 @@ static struct cs_emu_rank *first_rank; /* that this process was */
 int cs_emu_series_claim(void)
 {
     int32_t rank = atomic_load(&cs_emu_world->next_rank);
-    while (rank < cs_emu_world->nranks && !atomic_load(&cs_emu_world->closed))
+    while (rank < cs_emu_world->end && !atomic_load(&cs_emu_world->closed))
         if (atomic_compare_exchange_weak(&cs_emu_world->next_rank, &rank, rank + 1)) {
             atomic_fetch_sub(&cs_emu_world->unborn, 1);
             return rank;
@@ -49,7 +49,8 @@ static bool is_possible(void)
 bool cs_emu_series_wanted(void)
 {
     static enum { UNKNOWN, YES, NO } possible CS_COLD;
-    if (atomic_load(&cs_emu_world->waited) || atomic_load(&cs_emu_world->next_rank) <= cs_emu_world->jobs ||
+    if (atomic_load(&cs_emu_world->waited) ||
+        atomic_load(&cs_emu_world->next_rank) - cs_emu_world->first <= cs_emu_world->jobs ||
         atomic_load(&cs_emu_world->unborn) == 0)
         return false;
     if (possible == UNKNOWN)

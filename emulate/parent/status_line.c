@@ -53,8 +53,8 @@ static void show(int done, double at)
     static double events_before, at_before;
     char events_text[32], rate_text[32], left[48] = "";
     double events = 0, of_done = 0;
-    int n = cs_emu_world->nranks;
-    for (int i = 0; i < n; i++) {
+    int n = cs_emu_world->end - cs_emu_world->first;
+    for (int i = cs_emu_world->first; i < cs_emu_world->end; i++) {
         double k = (double)cs_emu_world->rank[i].events;
         events += k;
         of_done += cs_emu_world->rank[i].life >= CS_EMU_FINALIZED ? k : 0;

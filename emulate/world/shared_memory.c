@@ -45,7 +45,7 @@ int cs_emu_shared_make(int nranks, int jobs)
     cs_emu_world = (struct cs_emu_world *)(mapping + size - head);
     cs_emu_world->nranks = nranks;
     cs_emu_world->jobs = jobs;
-    cs_emu_world->unborn = nranks;
+    cs_emu_world->end = cs_emu_world->unborn = nranks;
     cs_emu_world->heap = mapping;
     cs_emu_world->bump = (int64_t)(size - head);
     return 0;

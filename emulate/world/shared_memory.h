@@ -61,6 +61,7 @@ struct cs_emu_bucket {
 /* The head of all that is shared; the heap lies below it in the mapping. */
 struct cs_emu_world {
     int32_t nranks, jobs;
+    int32_t first, end;           /* the ranks that run here are [first, end): not all in a share of a run */
     _Atomic int32_t running;      /* ranks that are started, not asleep and not reaped */
     _Atomic int32_t polling;      /* ranks that sleep between polls */
     _Atomic int32_t unborn;       /* ranks that no process has become yet */

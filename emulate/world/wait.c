@@ -15,6 +15,7 @@
 #include "base/cold.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/tape.h"
+#include "emulate/world/world.h"
 
 struct cs_emu_wait_hooks cs_emu_wait_hooks CS_COLD;
 
@@ -46,7 +47,7 @@ static void leave_running(void)
 {
     int now = atomic_fetch_sub(&cs_emu_world->running, 1) - 1;
     assert(now >= 0);
-    if (!atomic_load_explicit(&cs_emu_world->waited, memory_order_relaxed))
+    if (cs_emu_rank() >= cs_emu_world->first && !atomic_load_explicit(&cs_emu_world->waited, memory_order_relaxed))
         atomic_store(&cs_emu_world->waited, 1);
     if (now == 0 || (now < cs_emu_world->jobs && atomic_load_explicit(&cs_emu_world->unborn, memory_order_relaxed) > 0))
         cs_emu_wake_parent();
@@ -86,6 +87,7 @@ void cs_emu_wait(bool (*ready)(void *), void *arg)
         return;
     if (cs_emu_tape_plays())
         cs_emu_tape_starved();
+    cs_emu_need_others();
     /* Spinning helps only if the rank that is waited for may be on another processor right now. */
     for (int i = 0; i < SPINS && cs_emu_world->running <= cs_emu_world->jobs; i++) {
         __builtin_ia32_pause();
@@ -126,6 +128,7 @@ static void sleep_between_polls(const char *call)
         cs_emu_wait_hooks.progress();
         return;
     }
+    cs_emu_need_others();
     cs_emu_me->note.call = call;
     cs_emu_me->note.polls = 1;
     atomic_store(&cs_emu_me->sleeping, 1);

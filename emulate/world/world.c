@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/share.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/shared_memory.h"
 #include "emulate/world/wait.h"
@@ -63,22 +64,53 @@ static int error_prefix(char *line, size_t len)
                     cs_emu_call_site_text(cs_emu_me->call_site, place, sizeof place));
 }
 
-_Noreturn void cs_emu_fail(const char *format, ...)
+/* Writes one line to standard error: who the caller is, where it was last, and the message. */
+static void vsay(const char *format, va_list ap)
 {
     char line[1024];
     const int longest = (int)sizeof line - 2; /* the newline and what vsnprintf() appends */
-    va_list ap;
     int n = error_prefix(line, sizeof line);
     assert(n > 0 && n < longest);
-    va_start(ap, format);
     n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
-    va_end(ap);
     if (n > longest)
         n = longest;
     line[n++] = '\n';
     if (write(STDERR_FILENO, line, (size_t)n) < 0)
         n = 0; /* standard error is closed: the exit code must do */
+}
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    vsay(format, ap);
+    va_end(ap);
+}
+
+_Noreturn void cs_emu_fail(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    vsay(format, ap);
+    va_end(ap);
     cs_emu_abort(1);
+}
+
+/* True while rank 0 may send what others wait for: input that it reads goes to all at the beginning. */
+static bool first_is_busy(void)
+{
+    const struct cs_emu_rank *r = &cs_emu_world->rank[0];
+    return r != cs_emu_me && r->life > CS_EMU_UNBORN && r->life < CS_EMU_FINALIZED && !r->sleeping;
+}
+
+void cs_emu_need_others(void)
+{
+    bool all = cs_emu_world->end - cs_emu_world->first == cs_emu_world->nranks;
+    if (all || cs_emu_rank() < cs_emu_world->first || first_is_busy())
+        return;
+    if (atomic_exchange(&cs_emu_world->said, 1) == 0)
+        say("--share: here it needs data of other ranks than rank 0: run it without --share");
+    cs_emu_abort(CS_EXIT_SHARE);
 }
 
 /* ---- for the recorder ---- */

@@ -14,6 +14,10 @@ _Noreturn void cs_emu_fail(const char *format, ...) __attribute__((format(printf
 /* Ends the whole run with this exit code and prints nothing, as the caller has said why. */
 _Noreturn void cs_emu_abort(int code);
 
+/* The calling rank has to wait for another one. In a share of a run this ends the run, with one line, unless rank 0 is
+ * under way, which may be what it waits for; or the caller is rank 0 and belongs to another share. */
+void cs_emu_need_others(void);
+
 /* Writes " at FILE:LINE" for a call site (cs_emu_rank.call_site) to buf, or "" if it is not known. Returns buf. */
 const char *cs_emu_call_site_text(long long call_site, char *buf, int len);
 

@@ -5,6 +5,8 @@ trace_libcstrace_a_SOURCES += \
 	trace/write/crash_buffer.h \
 	trace/write/join_ranks.c \
 	trace/write/join_ranks.h \
+	trace/write/join_shares.c \
+	trace/write/join_shares.h \
 	trace/write/joined_classes.c \
 	trace/write/joined_classes.h \
 	trace/write/quiet_write.c \
