@@ -46,5 +46,6 @@ dist_man_MANS += \
 	docs/man/commslice-replay.1 \
 	docs/man/commslice-report.1 \
 	docs/man/commslice-run.1 \
+	docs/man/commslice-shares.1 \
 	docs/man/commslice-skeleton.1 \
 	docs/man/commslice-why.1

@@ -106,6 +106,7 @@ command_tests = \
 	tests/commands/shares_test.sh \
 	tests/commands/repeated_turns_test.sh \
 	tests/commands/report_test.sh \
+	tests/commands/loop_shares_test.sh \
 	tests/commands/skeleton_gaps_test.sh \
 	tests/commands/trace_cli_test.sh \
 	tests/commands/unassumable_test.sh \

@@ -58,11 +58,19 @@ static void read_chunk(int64_t given, struct wish *w, char *wrong, size_t len)
                  end ? s : "less than 0");
 }
 
+/* What stands between numbers; # begins a line that says nothing. */
+static const char *skip(const char *list)
+{
+    for (list += strspn(list, " ,\t\r\n"); *list == '#'; list += strspn(list, " ,\t\r\n"))
+        list += strcspn(list, "\n");
+    return list;
+}
+
 /* Number `rank` of a list with commas or lines. Returns how many there are, -1: one of them is no number above 0. */
 static int speed_in(const char *list, int rank, double *speed)
 {
     int n = 0;
-    for (list += strspn(list, " \t\r\n"); *list; n++) {
+    for (list = skip(list); *list; n++) {
         char *end;
         double v = strtod(list, &end);
         if (end == list || !(v > 0) || !isfinite(v))
@@ -72,7 +80,7 @@ static int speed_in(const char *list, int rank, double *speed)
         end += strspn(end, " \t\r");
         if (*end && *end != ',' && *end != '\n')
             return -1;
-        list = end + strspn(end, ", \t\r\n");
+        list = skip(end);
     }
     return n;
 }

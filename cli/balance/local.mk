@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # commslice: what loops take that are handed out to workers.
 cli_commslice_SOURCES += \
+	cli/balance/host_shares.c \
+	cli/balance/host_shares.h \
 	cli/balance/loop_spec.c \
 	cli/balance/loop_spec.h \
 	cli/balance/outcomes.c \

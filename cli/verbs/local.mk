@@ -37,5 +37,6 @@ cli_commslice_SOURCES += \
 	cli/verbs/run.c \
 	cli/verbs/run_slice.c \
 	cli/verbs/run_slice.h \
+	cli/verbs/shares_plan.c \
 	cli/verbs/skeleton.c \
 	cli/verbs/why.c

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice shares: blocks by speed, by measured times and by curves; the files that it writes, and what it refuses.
+set -u
+. "$(dirname "$0")/../frame.sh"
+shares() { "$COMMSLICE" shares "$@"; }
+all() { jq -c '[.machines[].shares[]]' out; }
+
+printf '# two types\nold 2 1\n\nnew 2 2.5 # twice and a half\n' >machines
+# 1000 items over 1 + 1 + 2.5 + 2.5: 142.857 and 357.143 each.
+speeds() {
+    shares --json -n 1000 --item-cost 0.01 machines >out && [ "$(all)" = '[143,143,357,357]' ] &&
+        [ "$(jq -c '[.seconds, .seconds_equal, .machines[1].relative]' out)" = '[1.43,2.5,2.5]' ] && [ "$(jq '.gain * 10 | round' out)" = 428 ]
+}
+adds_up() {
+    for n in 1 2 3 5 7 11 101 9007199254740992; do shares --json -n $n machines >out && [ "$(jq '[.machines[].shares[]] | add' out)" = $n ] || { echo $n; return 1; }; done
+    shares --json -n 1 machines >out && [ "$(all)" = '[0,0,1,0]' ] && [ "$(jq .seconds out)" = null ]
+}
+# Half the time is twice the speed.
+by_times() { printf 'a 1 6\nb 1 3\nc 1 2\n' >timed && shares --json --times -n 60 timed >out && [ "$(all)" = '[10,20,30]' ]; }
+# Beyond 100 items a needs 3 s for one: 100 + 3 x = 2 (400 - x - 100) at x = 100, so that both take 400 s.
+curves() {
+    printf 'a 1 100:100,200:400\nb 1 100:200\n' >curved && shares --json -n 400 curved >out && [ "$(all)" = '[200,200]' ] && [ "$(jq .seconds out)" = 400 ] &&
+        shares --json -n 150 curved >out && [ "$(all)" = '[100,50]' ] && [ "$(jq '.machines[0].relative' out)" = 2 ]
+}
+table() { shares -n 1001 machines >out && grep -q '^        2     1.000           143 *286  old$' out && grep -q '^unit load: 143 items' out && grep -q '^gain 42' out && ! grep -q predicted out; }
+files() {
+    shares -n 1000 --hostfile hosts --shares items machines >out && [ "$(grep -v '^#' hosts | tr '\n' ' ')" = 'old:2 new:2 ' ] && [ "$(grep -v '^#' items | tr '\n' ' ')" = '143 143 357 357 ' ] &&
+        shares -n 2000 --shares items machines >out && grep -q 714 items && echo mine >mine && ! shares -n 1000 --shares mine machines >out 2>err && [ "$(cat mine)" = mine ] &&
+        shares -n 1000 --shares mine --force machines >out && grep -q 357 mine
+}
+# The library takes the shares as speeds, and hands out just these.
+library() {
+    cat >each.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include "commslice-balance.h"
+static void body(int64_t first, int64_t count, void *state) { *(int64_t *)state += count; }
+int main(int argc, char **argv)
+{
+    int rank;
+    int64_t own = 0, all[64];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int code = cs_balance_for(1000, body, &own, MPI_COMM_WORLD, "vrp");
+    MPI_Gather(&own, 1, MPI_INT64_T, all, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%d %d %d %d\n", (int)all[0], (int)all[1], (int)all[2], (int)all[3]);
+    MPI_Finalize();
+    return code;
+}
+END
+    "$MPICC" -I"$top/balance/library" -o each each.c "$build/balance/libcommslice-balance.a" -lm && shares -n 1000 --shares plan machines >/dev/null &&
+        [ "$(COMMSLICE_BALANCE_SPEEDS=plan "$COMMSLICE" record --no-times -o T --engine emulate -n 4 --quiet -- ./each)" = '143 143 357 357' ]
+}
+refuses() {
+    printf 'a 1 1\nb 1 0\n' >zero; printf '# none\n' >empty; printf 'a 0 1\n' >noone; printf 'a 1\n' >short; printf 'a 1 1 1\n' >long; printf 'a 1 1:2\nb 1 3\n' >both
+    printf 'a 1 2:1,1:3\n' >down; printf 'a 1 x\n' >word; printf 'a 9999999 1\n' >many
+    while IFS='|' read -r args say; do
+        # shellcheck disable=SC2086  # words on purpose
+        shares $args >out 2>err
+        [ $? = 2 ] && [ ! -s out ] && grep -q -- "$say" err && [ "$(wc -l <err)" = 1 ] || { echo "$args"; cat out err; return 1; }
+    done <<'END'
+machines|say how many items
+-n 0 machines|--items 0 is no number
+-n 10|give one list of machines
+-n 10 nosuch|nosuch: No such file
+-n 10 zero|zero:2: 0: give a speed above 0
+-n 10 --times zero|zero:2: 0: give a time above 0
+-n 10 word|word:1: x: give a speed
+-n 10 empty|empty: there are no machines
+-n 10 noone|noone:1: give a name, a number of processes from 1 on
+-n 10 short|short:1: give a name
+-n 10 long|long:1: give a name
+-n 10 many|many:1: give a name
+-n 10 both|both:2: either all machines have points
+-n 10 down|down:1: give points as .* ascending
+-n 10 --item-cost 0 machines|--item-cost 0 is no number of seconds above 0
+-n 10 --hostfile x --shares x machines|are one file
+END
+}
+
+case_ 'by speed' speeds
+case_ 'shares add up' adds_up
+case_ 'by measured times' by_times
+case_ 'by curves' curves
+case_ 'a table' table
+case_ 'files' files
+case_ 'the library takes them' library
+case_ 'wrong words' refuses
+finish
