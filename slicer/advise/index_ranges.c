@@ -269,8 +269,9 @@ static struct range symbol_range(struct cs_index_ranges *r, struct symbol s)
         r->symbols[i].asked = false;
         r->symbols[i].known = true;
         r->symbols[i].stored = of;
-        bool one = is->store >= 0, in_array = is->path.stride[is->path.n - 1];
-        if (!of.lo.lost && (one ? in_array && same_sum(of.lo, of.hi) : !in_array))
+        bool one = is->store >= 0,
+             in_array = is->path.stride[is->path.n - 1] || r->g->objs[is->path.obj].kind == CS_OBJ_LOCAL;
+        if (!of.lo.lost && (one ? in_array && same_sum(of.lo, of.hi) : !is->path.stride[is->path.n - 1]))
             return of;
     }
     struct sum sum = number(0);
@@ -825,6 +826,50 @@ bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other)
         is = !part && is_apart(r, &a, &b, i, s->func);
     }
     return is;
+}
+
+/* ---- parts of buffers ---- */
+
+/* An element of a function's own array, as told by a number, or behind a descriptor that it makes for a call? */
+static bool is_element(const struct cs_index_ranges *r, const struct symbol *s)
+{
+    if (s->value >= 0 || r->g->objs[s->path.obj].kind != CS_OBJ_LOCAL)
+        return false;
+    return s->path.n == 1 ? !s->path.stride[0] && r->g->objs[s->path.obj].size > (int64_t)sizeof(int32_t)
+                          : s->path.n == 2 && !s->path.off[0] && !s->path.off[1];
+}
+
+/* The same one, if it is reached in the same way: each call has its own descriptor. */
+static bool same_element(const struct symbol *a, const struct symbol *b)
+{
+    int last = a->path.n - 1;
+    return a->path.n == b->path.n && (last || a->path.obj == b->path.obj) && a->path.off[last] == b->path.off[last] &&
+           a->path.stride[last] == b->path.stride[last];
+}
+
+int cs_index_ranges_part(struct cs_index_ranges *r, int stmt, int call)
+{
+    const struct cs_stmt *s = &r->g->stmts[stmt];
+    int part = -1;
+    if (s->kind != CS_STMT_STORE && s->kind != CS_STMT_LOAD)
+        return -1;
+    struct index x = index_of(r, stmt, call);
+    for (int i = 0; i < x.n; i++)
+        for (int k = 0; !x.dims[i].lo.lost && k < x.dims[i].lo.n; k++)
+            if (x.dims[i].lo.times[k] == 1 && is_element(r, &r->symbols[x.dims[i].lo.sym[k]]))
+                part = part < 0 ? x.dims[i].lo.sym[k] : part;
+    for (int i = 0; i < part; i++)
+        if (is_element(r, &r->symbols[i]) && same_element(&r->symbols[i], &r->symbols[part]))
+            return i;
+    return part;
+}
+
+bool cs_index_ranges_other_part(const struct cs_index_ranges *r, int part, int other)
+{
+    if (part < 0 || other < 0 || part == other)
+        return false;
+    const struct cs_path *a = &r->symbols[part].path, *b = &r->symbols[other].path;
+    return a->n == b->n && (a->n > 1 || a->obj == b->obj);
 }
 
 /* ---- loads of the same rows and columns ---- */

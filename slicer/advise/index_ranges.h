@@ -26,6 +26,11 @@ bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, 
 bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int store);
 /* Do two stores to one array write other rows or columns, each for any call? */
 bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other);
+/* Of a load or store, for this call of its function, -1 for any: the element of an array of numbers that its index
+ * begins from, as offset(3) of `buffer(offset(3) + i)`; -1: there is none. */
+int cs_index_ranges_part(struct cs_index_ranges *r, int stmt, int call);
+/* Are they different elements of one array? */
+bool cs_index_ranges_other_part(const struct cs_index_ranges *r, int part, int other);
 /* The first load that was asked for and reads the same rows and columns as this one, for any call; -1: they are not
  * known. */
 int cs_index_ranges_like(struct cs_index_ranges *r, int load);

@@ -117,6 +117,11 @@ int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int 
     return n;
 }
 
+int cs_ways_first_write(const struct cs_ways *w, int place)
+{
+    return first_write(w, place, -1);
+}
+
 int cs_ways_passed_on(const struct cs_ways *w, int place, int call)
 {
     int i = first_write(w, place, call);

@@ -35,6 +35,7 @@ enum {
     INITIAL = 12,     /* to who writes a number there that others may have overwritten since, too */
     BEHIND = 60,      /* from the first elements of an array to what puts messages behind them (unpacks.h) */
     GIVES_UP = 50,    /* to what has the function end early, with a message (gives_up.h) */
+    PART = 40,        /* to who writes a part of a buffer that may be another one than is read */
     LOOSE = 10,       /* to who writes nobody knows how much */
     DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */
@@ -60,6 +61,8 @@ bool cs_ways_reads_message(const struct cs_ways *w, const struct cs_way_edge *e)
 void cs_ways_find_sent(const struct cs_ways *w, bool *sent);
 /* The calls for which the edge's statement writes its place: writes[*first] and so many behind it. */
 int cs_ways_writes_of(const struct cs_ways *w, const struct cs_way_edge *e, int *first);
+/* The first one of writes[] of the place, if there is one. */
+int cs_ways_first_write(const struct cs_ways *w, int place);
 /* Of a call that has a place written, and may pass on what its function was given: the first one of writes[] that says
  * for which calls; -1. */
 int cs_ways_passed_on(const struct cs_ways *w, int place, int call);

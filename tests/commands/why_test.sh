@@ -1750,4 +1750,81 @@ found() {
 }
 case_ "a value of a header" found
 
+# Two fields share a buffer that is sent, each in its part: what is packed of the one is not what is unpacked as the other.
+cat >fields.f90 <<'END'
+! Two fields share a buffer that is sent, each in its part.
+module parts_of
+  implicit none
+  integer, parameter :: n = 20, heat = 1, paint = 2
+  real(8), allocatable :: warm(:), red(:), out(:), in(:)
+contains
+  subroutine pack(field, buffer, offset)
+    real(8) :: field(n), buffer(100)
+    integer :: offset, i
+    do i = 1, 4
+      buffer(offset + i) = field(n - 4 + i)
+    end do
+  end subroutine
+  subroutine unpack(field, buffer, offset)
+    real(8) :: field(n), buffer(100)
+    integer :: offset, i
+    do i = 1, 4
+      field(i) = buffer(offset + i)
+    end do
+  end subroutine
+  subroutine step(field, change)
+    real(8) :: field(:), change
+    integer :: i
+    do i = 2, n - 1
+      field(i) = 0.5d0 * (field(i - 1) + field(i + 1))
+      change = max(change, field(i))
+    end do
+  end subroutine
+  subroutine exchange(rank, size)
+    use mpi
+    integer :: rank, size, err, k, last, offset(2), used(2)
+    last = 0
+    do k = 1, 2
+      used(k) = size - k
+      offset(k) = last
+      if (used(k) > 0) last = last + 4
+    end do
+    if (used(heat) > 0) call pack(warm, out, offset(heat) + rank)
+    if (used(paint) > 0) call pack(red, out, offset(paint) + rank)
+    call mpi_sendrecv(out, last, MPI_DOUBLE_PRECISION, mod(rank + 1, size), 0, in, last, MPI_DOUBLE_PRECISION, &
+      mod(rank + size - 1, size), 0, mpi_comm_world, MPI_STATUS_IGNORE, err)
+    if (used(heat) > 0) call unpack(warm, in, offset(heat) + rank)
+    if (used(paint) > 0) call unpack(red, in, offset(paint) + rank)
+  end subroutine
+end module
+program fields
+  use mpi
+  use parts_of
+  implicit none
+  integer :: err, rank, size, k
+  real(8) :: change
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  call mpi_comm_size(mpi_comm_world, size, err)
+  allocate (warm(n), red(n), out(100), in(100))
+  warm = rank
+  red = 2 * rank
+  do k = 1, 100
+    red(n) = k
+    warm(n) = 2 * k
+    call exchange(rank, size)
+    change = 0
+    call step(warm, change)
+    if (change < 0.1d0) exit
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O2 -fno-inline -o fields fields.f90 2>log || { cat log; die "fields.f90 does not link"; }
+packed() { commslice why fields "fields.f90:$(line_in fields.f90 "call pack($1")" | tr -s ' \n' ' '; }
+own_part() { ! packed warm | grep -F 'seems never'; }
+other_part() { packed red | grep -F ' as out, which seems never to be what is read by'; }
+case_ "the part of a buffer that is unpacked" own_part
+case_ "another part" other_part
+
 finish
