@@ -112,6 +112,7 @@ static bool read_size(char *out, size_t len)
     return end != NULL;
 }
 
+/* The lowest page is given up again: touched, it would become a mapping of the file, below which no stack grows. */
 static bool grow_stack(void)
 {
     struct rlimit lim;
@@ -119,7 +120,7 @@ static bool grow_stack(void)
         return false;
     volatile char *here = __builtin_frame_address(0);
     (void)here[-DEEP];
-    return true;
+    return madvise((char *)((uintptr_t)(here - DEEP) / PAGE * PAGE), PAGE, MADV_DONTNEED) == 0;
 }
 
 static bool read_maps(void)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/cold.h"
@@ -36,13 +37,20 @@ static bool is_set(const char *name)
     return text && *text;
 }
 
-/* What ranks have of their own that is not put back: a tag for their lines, a tape, a limit that what we keep would
- * count for, times that a warm process would shorten. */
+/* Does a process get so much processor time and no more? */
+static bool has_time_limit(void)
+{
+    struct rlimit lim;
+    return getrlimit(RLIMIT_CPU, &lim) || lim.rlim_cur != RLIM_INFINITY;
+}
+
+/* What ranks have of their own that is not put back: a tag for their lines, a tape, limits that what we keep or earlier
+ * ranks took would count for, times that a warm process would shorten. */
 static bool is_possible(void)
 {
     const char *times = getenv(CS_ENV_TIMES), *off = getenv(CS_ENV_NO_SERIES);
     return !(off && strcmp(off, "1") == 0) && !(times && strcmp(times, "1") == 0) && !is_set(CS_ENV_STDOUT) &&
-           !is_set(CS_ENV_TAPE) && !is_set(CS_ENV_MEMORY) && cs_emu_put_back_imports();
+           !is_set(CS_ENV_TAPE) && !is_set(CS_ENV_MEMORY) && !has_time_limit() && cs_emu_put_back_imports();
 }
 
 /* The first ranks show whether ranks wait. Then one process more for each that runs at the same time is enough. */

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef TOUCH
@@ -139,11 +140,27 @@ static void touch(void)
 {
     printf("rank %d: child %d\n", rank, system("exit 3") >> 8);
 }
+#elif TOUCH == 7
+static void touch(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    printf("rank %d: time %d\n", rank, t.tv_nsec >= 0);
+}
 #else
 static void touch(void)
 {
 }
 #endif
+
+/* Most of the 8 MB of stack that there are. */
+static int deep(void)
+{
+    volatile char block[7 << 20];
+    for (size_t i = sizeof block; i > 0; i -= 1024)
+        block[i - 1024] = (char)rank;
+    return block[0];
+}
 
 /* ENDS: what rank 20 does. */
 int main(int argc, char **argv)
@@ -159,6 +176,8 @@ int main(int argc, char **argv)
     files();
     registers();
     touch();
+    if (strcmp(ends, "deep") == 0)
+        printf("rank %d: deep %d\n", rank, deep());
     fflush(stdout);
     if (rank == 20 && strcmp(ends, "crash") == 0)
         __builtin_trap();

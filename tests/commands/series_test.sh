@@ -20,6 +20,8 @@ export COMMSLICE_NO_SERIES=1
 emulate ./state0 process >pids
 equal "COMMSLICE_NO_SERIES" 40 "$(grep -v exit pids | sort -u | wc -l)"
 unset COMMSLICE_NO_SERIES
+(ulimit -t 1000; emulate ./state0 process) >pids
+equal "a limit of processor time" 40 "$(grep -v exit pids | sort -u | wc -l)"
 
 # compare PROGRAM [ARGUMENT]: what ranks find, and the trace, must be those of processes of their own.
 compare() {
@@ -31,10 +33,11 @@ compare() {
     "$COMMSLICE" print "$1.trace" >series.text
     equal "$*: trace" "" "$(diff alone.text series.text | head -n 5)"
 }
-for ends in "" fail wait; do
+ulimit -s 8192
+for ends in "" deep fail wait; do
     compare ./state0 $ends
 done
-for touch in 1 2 3 4 5 6; do
+for touch in 1 2 3 4 5 6 7; do
     must "$MPICC" -g -O1 -Wall -Wno-unused-result -pthread -DTOUCH=$touch -o state$touch "$sources/series_state.c" -lm
     compare ./state$touch
     emulate ./state$touch process >pids
