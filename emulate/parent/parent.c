@@ -210,13 +210,14 @@ static void judge(int rank, int status)
         atomic_store(&cs_emu_world->abort_code, exit_code | CS_EMU_ABORTED);
 }
 
-/* Takes note of the children that have ended. Only after a SIGCHLD: waitpid() looks through all children. */
-static void reap(void)
+/* Takes note of the children that have ended. Only after a SIGCHLD: waitpid() looks through all children. False if no
+ * child is left. */
+static bool reap(void)
 {
     int status;
     pid_t pid;
     if (!child_ended)
-        return;
+        return true;
     child_ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         int rank = atomic_load(&cs_emu_world->rank[rank_of_pid[pid % CS_EMU_PIDS]].current);
@@ -232,6 +233,7 @@ static void reap(void)
             atomic_fetch_sub(&cs_emu_world->running, 1);
         count_end(rank);
     }
+    return pid == 0 || errno != ECHILD;
 }
 
 static void kill_all(int sig)
@@ -259,7 +261,8 @@ static void stop_all(void)
     kill_all(SIGTERM);
     while (gone() < begun() || guest) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
-        reap();
+        if (!reap()) /* a process that is killed while it becomes the next rank is counted as one of the two */
+            break;
         if (gone() > before) {
             before = gone();
             deadline = now_ms() + GRACE_MS;
@@ -374,7 +377,7 @@ void cs_emu_parent(void)
         return;
     for (;;) {
         uint32_t seen = atomic_load(&cs_emu_world->parent_word);
-        reap();
+        (void)reap();
         if ((code = verdict(deadline, patience_ms)) >= 0 || gone() == cs_emu_world->end)
             break;
         if (begun() < cs_emu_world->end && !is_ahead() && atomic_load(&cs_emu_world->running) < cs_emu_world->jobs) {
