@@ -137,7 +137,8 @@ std::string allocated_variable(const cs_program *p, int stmt)
     FOR_EACH_IMM_USE_FAST(at, i, value)
     {
         use = USE_STMT(at);
-        tree to = gimple_store_p(use) && gimple_assign_single_p(use) ? gimple_assign_lhs(use) : NULL_TREE;
+        bool assigns = gimple_store_p(use) && gimple_assign_single_p(use) && gimple_assign_rhs1(use) == value;
+        tree to = assigns ? gimple_assign_lhs(use) : NULL_TREE;
         tree name = to && TREE_CODE(to) == COMPONENT_REF ? DECL_NAME(TREE_OPERAND(to, 1)) : NULL_TREE;
         if (!name || strcmp(IDENTIFIER_POINTER(name), "data") != 0)
             continue;
