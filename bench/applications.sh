@@ -15,7 +15,7 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
   -B BUILD    build tree of commslice
   -n RANKS    ranks of every run, in place of the recipe's (a recipe may scale its input by them)
   -N "RANKS..."  sizes that fit: the recipe's input of about the same work for each rank, on 8 and then on these ranks, there without the slice as
-              it is. What -a has from runs on 8, 12 and 27 ranks (a recipe may have others) is used on all
+              it is, unless nothing is suggested. What -a has from runs on 8, 12 and 27 ranks (a recipe may have others) is used on all
   -q          sizes that fit many ranks on a small machine: with -N, the least work for each rank that a recipe has
   -s          only build and link; run nothing
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
@@ -305,9 +305,10 @@ told() { # ASSUMPTIONS
     printf '                   advise %s s, %s of the link; %s assumed: %.2000s\n' "$took" "$(share "$took" "$(link_seconds slice)")" "$(echo "$1" | wc -w)" "$1"
 }
 
-# A slice with what is suggested; with the next suggestion, if that slice does not run.
+# A slice with what is suggested; with the next suggestion, if that slice does not run. On more ranks the slice as it is,
+# if nothing is suggested.
 assumed() {
-    nr=0
+    nr=0 verdict=none
     while IFS= read -r assume <&3; do
         nr=$((nr + 1)) verdict=none
         write_assumptions "suggested.$nr" "$needed $assume"
@@ -316,10 +317,11 @@ assumed() {
         [ $ask = no ] || [ $form = json ] || told "$assume"
         [ "$verdict" = fails ] || break
     done 3<"$work/$name/suggestions"
-    [ "$nr" != 0 ] && [ "$verdict" != fails ] || return
+    if [ "$nr" = 0 ] && [ $ask = yes ] && [ $form = table ]; then told ''; fi
+    [ "$verdict" != fails ] || return
     for ranks in $more; do
         at_size && make_input
-        measure yes "suggested.$nr"
+        if [ "$nr" = 0 ]; then measure no slice; else measure yes "suggested.$nr"; fi
     done
 }
 

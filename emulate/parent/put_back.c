@@ -311,10 +311,12 @@ static bool map_kept(void)
     return true;
 }
 
-/* Large blocks come from the heap from now on, whose end can be put back, and not from mappings of their own. */
+/* Large blocks come from the heap from now on, whose end can be put back, and not from mappings of their own. The heap
+ * does not get smaller: what was given up below the mark and taken again would be empty. */
 static bool look_around(void)
 {
     mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
     kept->size_fd = open_high("/proc/self/statm");
     kept->list_fd = open_high("/proc/self/fd");
     kept->page_map = open_high("/proc/self/pagemap");
