@@ -31,10 +31,8 @@ static void find_place(const struct cs_slice_info *s, struct cs_why_step *step)
     if (!at && user && user->line == step->st->line && !strcmp(user->file, step->st->file))
         at = cs_slice_at(s, user->id); /* of what a call reads, that of the call */
     bool users = at && at->line > 0;
-    const struct cs_slice_stmt *place = at ? NULL : first_user(s, step->st);
-    place = place ? place : step->st;
-    step->file = users ? at->file : place->file;
-    step->line = users ? at->line : place->line;
+    step->file = users ? at->file : step->st->file;
+    step->line = users ? at->line : step->st->line;
     step->library = at && !users;
 }
 
@@ -48,11 +46,23 @@ struct cs_why_step cs_why_first(const struct cs_slice_info *s, const struct cs_s
     return step;
 }
 
+/* A step on the way; the one that was asked for stays where it was asked for. */
+static void move_to_user(const struct cs_slice_info *s, struct cs_why_step *step)
+{
+    const struct cs_slice_stmt *user =
+        step->st && !cs_slice_at(s, step->st->id) && step->file == step->st->file ? first_user(s, step->st) : NULL;
+    if (!user)
+        return;
+    step->file = user->file;
+    step->line = user->line;
+}
+
 struct cs_why_step cs_why_next(const struct cs_slice_info *s, const struct cs_why_step *at)
 {
     int id = at->kind == CS_WHY_ROOT ? -1 : at->parent;
     const struct cs_slice_step *own = id >= 0 ? cs_slice_step(s, id) : NULL;
     struct cs_why_step step = cs_why_first(s, id < 0 ? NULL : cs_slice_stmt(s, own ? own->stmt : id));
+    move_to_user(s, &step);
     if (!own || !step.st)
         return step;
     step.id = id;

@@ -150,7 +150,7 @@ static bool find_areas(void)
             return false;
         if (at[2] != 'w' || at[4] != 'p' || from == (char *)kept)
             continue;
-        if (kept->nareas == MOST_AREAS || at[1] != 'r')
+        if (kept->nareas == MOST_AREAS || at[1] != 'r' || at[3] == 'x') /* a stack with code on it: nested functions */
             return false;
         kept->area[kept->nareas++] = (struct area){from, to};
     }
