@@ -119,20 +119,35 @@ static struct cs_why_group pass_over(const struct cs_slice_info *s, const struct
     return g;
 }
 
+/* Takes out of the clause of a call, "this call (at y.c:3) writes n", where what it calls writes. "": it does not say.
+ */
+static void take_place(char *clause, char *place, size_t n)
+{
+    static const char call[] = "this call", at[] = " (at ";
+    char *from = clause + strlen(call), *end = strchr(clause, ')');
+    place[0] = 0;
+    if (strncmp(clause, call, strlen(call)) != 0 || strncmp(from, at, strlen(at)) != 0 || !end)
+        return;
+    snprintf(place, n, ", there at %.*s", (int)(end - from - strlen(at)), from + strlen(at));
+    memmove(from, end + 1, strlen(end + 1) + 1);
+}
+
 /* Says in the clause of the last of the steps what was left out: "it writes n (and from that again at x.c:5), which is
- * read by". */
+ * read by". Where what the last one calls writes is said of that one. */
 static void say_left_out(const struct cs_slice_info *s, const struct left_out *left, const struct cs_why_step *last,
                          const struct cs_why_step *to, char *clause, size_t n)
 {
-    char *copy = strdup(clause);
+    char *copy = strdup(clause), place[300] = "";
+    if (copy && left->places[0])
+        take_place(copy, place, sizeof place);
     const char *comma = copy ? strstr(copy, ", which") : NULL, *from = copy;
     if (copy && left->first.kind == CS_WHY_MEMORY && !strncmp(copy, "this call", strlen("this call")))
         from += strlen("this call");
     if (left->places[0] && left->states)
         cs_why_state_clause(s, to, left->never || cs_why_doubt(s, last, to) == CS_WHY_IDLE, clause, n);
     else if (left->places[0] && comma)
-        snprintf(clause, n, "%s%.*s (and from that again at %s)%s", from > copy ? "it" : "", (int)(comma - from), from,
-                 left->places, comma);
+        snprintf(clause, n, "%s%.*s (and from that again at %s%s)%s", from > copy ? "it" : "", (int)(comma - from),
+                 from, left->places, place, comma);
     free(copy);
 }
 
@@ -257,12 +272,12 @@ static bool said_already(const struct cs_slice_info *s, const struct question *q
 }
 
 /* What makes a chain hard to follow, beside its steps. */
-enum { VOTE = 100, REUSE = 10000, NEVER = 100000, GIVES_BACK = 1000000 };
+enum { VOTE = 100, REUSE = 10000, NEVER = 100000, UNSEEN = 2 * NEVER, GIVES_BACK = 1000000 };
 
 /* How hard the chain is to follow: one step that communicates is the best; a value that is only computed once for two
  * lines is a bad beginning, or one that the line does not name, worse another one than what the line assigns; what
- * seems never to be read is worse, and that the compiler gives memory back, of which the line shows nothing, the worst.
- */
+ * seems never to be read is worse, a merge of values of other lines worse again, and that the compiler gives memory
+ * back, of which the line shows nothing, the worst. */
 static size_t chain_rank(const struct cs_slice_info *s, const struct question *q, const struct cs_slice_stmt *st)
 {
     static const size_t doubtful[] = {[CS_WHY_SURE] = 0, [CS_WHY_PART] = 2, [CS_WHY_MIXED] = 8, [CS_WHY_FILES] = 20};
@@ -272,8 +287,10 @@ static size_t chain_rank(const struct cs_slice_info *s, const struct question *q
         struct cs_why_group group = cs_why_group(s, q->lines, at, q->statements);
         struct cs_why_step to = cs_why_next(s, &group.last);
         enum cs_why_aside aside = steps ? CS_WHY_OWN : cs_why_aside(q->lines, &group);
-        if (steps == 0 && (cs_why_is_reuse(&group, &to) || cs_why_is_unseen(q->lines, &group) || aside))
+        if (steps == 0 && (cs_why_is_reuse(&group, &to) || aside))
             rank += aside == CS_WHY_IS_ASIDE ? 2 * REUSE : REUSE;
+        if (steps == 0 && cs_why_is_unseen(q->lines, &group))
+            rank += UNSEEN;
         if (steps == 0 && (group.last.kind == CS_WHY_FREE || group.last.kind == CS_WHY_COUNT))
             rank += GIVES_BACK;
         enum cs_why_doubt doubt = cs_why_doubt(s, &group.last, &to);

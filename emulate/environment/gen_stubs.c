@@ -14,12 +14,13 @@ static const char *const newer[] = {
 #include "api/mpi_calls.def"
 };
 
-/* What MPICH's library has, from version 4.0 to 4.3, and its Fortran and C++ libraries refer to, beyond the table and
+/* What MPICH's library has, from version 4.0 to 5.0, and its Fortran and C++ libraries refer to, beyond the table and
  * the variants below: all must be there, or programs that want their symbols at once do not start. */
 static const char *const others[] = {
     "MPIX_Allreduce_enqueue",
     "MPIX_Allreduce_enqueue_c",
     "MPIX_Comm_agree",
+    "MPIX_Comm_create_errhandler_x",
     "MPIX_Comm_failure_ack",
     "MPIX_Comm_failure_get_acked",
     "MPIX_Comm_get_failed",
@@ -30,6 +31,7 @@ static const char *const others[] = {
     "MPIX_Delete_error_class",
     "MPIX_Delete_error_code",
     "MPIX_Delete_error_string",
+    "MPIX_File_create_errhandler_x",
     "MPIX_GPU_query_support",
     "MPIX_Grequest_class_allocate",
     "MPIX_Grequest_class_create",
@@ -39,13 +41,16 @@ static const char *const others[] = {
     "MPIX_Irecv_enqueue_c",
     "MPIX_Isend_enqueue",
     "MPIX_Isend_enqueue_c",
+    "MPIX_Op_create_x",
     "MPIX_Query_cuda_support",
     "MPIX_Query_hip_support",
     "MPIX_Query_ze_support",
     "MPIX_Recv_enqueue",
     "MPIX_Recv_enqueue_c",
+    "MPIX_Request_is_complete",
     "MPIX_Send_enqueue",
     "MPIX_Send_enqueue_c",
+    "MPIX_Session_create_errhandler_x",
     "MPIX_Start_progress_thread",
     "MPIX_Stop_progress_thread",
     "MPIX_Stream_comm_create",
@@ -67,6 +72,7 @@ static const char *const others[] = {
     "MPIX_Threadcomm_start",
     "MPIX_Wait_enqueue",
     "MPIX_Waitall_enqueue",
+    "MPIX_Win_create_errhandler_x",
     "MPI_Comm_attach_buffer_c",
     "MPI_Comm_detach_buffer_c",
     "MPI_Isendrecv_c",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Engine emulate: beginning and end, the machine, calls that nobody has written.
 commlib_libcommslice_emulate_so_SOURCES += \
+	emulate/environment/fortran_names.c \
 	emulate/environment/init_finalize.c \
 	emulate/environment/machine.c \
 	emulate/environment/missing.c \
