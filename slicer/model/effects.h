@@ -32,7 +32,7 @@ enum cs_effect_kind {
     CS_EFFECT_STORE_NEW,   /* sNnew: pointer to fresh memory to arg */
     CS_EFFECT_HIDDEN,      /* h: hr: hw: `state` is read (hid_read) or written (hid_write) */
     CS_EFFECT_HIDDEN_DEEP, /* hd:NAME, hdr:NAME: reads (and writes) what pointers in `state` lead to */
-    CS_EFFECT_HIDDEN_PTR,  /* hs:NAME<M: value of argument src is stored in `state` */
+    CS_EFFECT_HIDDEN_PTR,  /* hs:NAME<M: value of argument src is stored in `state`; hs:NAME<self: its own address is */
     CS_EFFECT_HIDDEN_CALL, /* hcall:NAME: calls the functions whose addresses are in `state` */
     CS_EFFECT_HIDDEN_COPY, /* hc:NAME<M: content at argument src, pointers included, is stored in `state` */
     CS_EFFECT_FSWRITE,     /* fsN */
@@ -95,7 +95,7 @@ struct cs_effect_op {
     bool behind; /* READ, WRITE: not the memory at arg, but what the pointers stored there (with ext_const, in its first
                     bytes) point to; STORE_PTR: see there */
     bool direct; /* COPY_DEEP: content at src itself; STORE_PTR, HIDDEN_PTR: the very value, not with any offset */
-    int src;     /* COPY*, STORE_PTR, HIDDEN_PTR, HIDDEN_COPY: the other argument, else -1 */
+    int src;     /* COPY*, STORE_PTR, HIDDEN_PTR (not <self), HIDDEN_COPY: the other argument, else -1 */
     int ext_a, ext_b;
     int64_t ext_const;
     const char *state; /* HIDDEN*: name of the state; CALLBACK: what further arguments point to, or NULL */

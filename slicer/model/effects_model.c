@@ -230,6 +230,10 @@ static void each_hidden(struct cs_mbuild *b, const struct cs_effect_op *op)
         break;
     }
     case CS_EFFECT_HIDDEN_PTR:
+        if (op->src < 0) {
+            cs_mb_write(b, CS_LEVEL_KEPT, h, h.base)->spread = true;
+            break;
+        }
         if (struct_arg(b, op->src)) {
             add_copy(b, h, *struct_arg(b, op->src));
             break;

@@ -302,7 +302,7 @@ static int parse_state(const struct parser *p, struct cs_effect_op *op, const ch
     return op->state ? 0 : -1;
 }
 
-/* NAME<M */
+/* NAME<M, or NAME<self. */
 static int parse_state_source(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     size_t len = strcspn(s, "<");
@@ -310,6 +310,8 @@ static int parse_state_source(const struct parser *p, struct cs_effect_op *op, c
     if (!op->state)
         return -1;
     s += len;
+    if (op->kind == CS_EFFECT_HIDDEN_PTR && !strcmp(s, "<self"))
+        return 0;
     if (parse_value_source(p, &s, op) < 0)
         return -1;
     return parse_end(p, s);
