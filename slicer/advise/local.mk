@@ -29,8 +29,12 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/gives_up.h \
 	slicer/advise/guards.c \
 	slicer/advise/guards.h \
+	slicer/advise/index_internal.h \
 	slicer/advise/index_ranges.c \
 	slicer/advise/index_ranges.h \
+	slicer/advise/index_sums.c \
+	slicer/advise/index_sums.h \
+	slicer/advise/index_values.c \
 	slicer/advise/meetings.c \
 	slicer/advise/meetings.h \
 	slicer/advise/message_fit.c \
@@ -65,6 +69,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/value_nodes.h \
 	slicer/advise/way_costs.c \
 	slicer/advise/way_edges.c \
+	slicer/advise/way_parts.c \
+	slicer/advise/way_parts.h \
 	slicer/advise/way_queue.c \
 	slicer/advise/way_queue.h \
 	slicer/advise/way_results.c \

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the parts of the search for rows and columns share (index_ranges.h); private to them: which values variables
+ * have (index_values.c), and which elements are written and read with these (index_ranges.c). */
+#ifndef CS_INDEX_INTERNAL_H
+#define CS_INDEX_INTERNAL_H
+
+#include "slicer/advise/constant_calls.h"
+#include "slicer/advise/index_ranges.h"
+#include "slicer/advise/index_sums.h"
+
+/* Limits. */
+enum {
+    CS_INDEX_DIMS = 5,   /* of an array */
+    CS_INDEX_DEPTH = 16, /* statements that are followed */
+    CS_INDEX_SYMBOLS = 2000,
+    CS_INDEX_STEPS = 2000 /* for one index, in all: values, and calls of functions */
+};
+
+/* A variable, or (value >= 0) a value of which nothing else is known. If `constant`: only numbers are written there,
+ * from `least` to `most`; store: the only statement that stores there, -1. */
+struct cs_index_symbol {
+    struct cs_path path;
+    int value;
+    int64_t least, most;
+    bool constant, asked, known;
+    int store;
+    struct cs_sum_range stored; /* what is stored there, if `known`; asked: that is being found */
+};
+/* A statement that stores, and where. */
+struct cs_index_store {
+    int stmt;
+    struct cs_path to;
+};
+/* dims[0]: the inner dimension, then the outer ones, of n; strides[]: by what these are told, if that is known of them.
+ * n = 0: nothing is known. */
+struct cs_index {
+    int n;
+    bool by_strides;
+    struct cs_sum_range dims[CS_INDEX_DIMS];
+    struct cs_sum strides[CS_INDEX_DIMS];
+};
+/* What was found for statements, by statement and call. */
+struct cs_index_ranges {
+    const struct cs_graph *g;
+    const struct cs_intlist *callers;
+    struct cs_constant_calls constants;
+    int left; /* of CS_INDEX_STEPS */
+    struct cs_pointer_paths *paths;
+    struct cs_index_symbol symbols[CS_INDEX_SYMBOLS];
+    int nsymbols;
+    struct cs_pairset likes; /* loads, each with other rows and columns */
+    bool stores_known;
+    int nstores, astores;
+    struct cs_index_store *stores;
+    struct cs_pairset known; /* number in found[] */
+    int nfound, afound;
+    struct cs_index_found {
+        int stmt, call;
+        struct cs_index index;
+    } * found;
+};
+/* In one function, for one call of it. */
+struct cs_index_place {
+    struct cs_index_ranges *r;
+    int func, call;
+};
+
+/* One more step for this index; false: these are too many. */
+bool cs_index_step(struct cs_index_ranges *r);
+/* The statement that makes the value, NULL. */
+const struct cs_stmt *cs_index_def_of(const struct cs_graph *g, struct cs_operand op);
+bool cs_index_is_op(const struct cs_stmt *s, enum cs_op op);
+/* Which operand of a PHI comes from in front of its loop, -1. */
+int cs_index_start_of(const struct cs_graph *g, const struct cs_stmt *phi);
+struct cs_sum_range cs_index_lost_range(void);
+bool cs_index_same_range(struct cs_sum_range a, struct cs_sum_range b);
+/* Between which sums the operand is, followed through so many statements. */
+struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Between which sums variables are, by the bounds of the loops that count them; index_ranges.h. A variable is told by
+ * where it is (pointer_paths.h). */
+#include "slicer/advise/index_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/mpi_calls.h"
+
+bool cs_index_step(struct cs_index_ranges *r)
+{
+    r->left -= r->left > 0;
+    return r->left > 0;
+}
+
+/* ---- variables ---- */
+
+const struct cs_stmt *cs_index_def_of(const struct cs_graph *g, struct cs_operand op)
+{
+    int d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
+    return d < 0 ? NULL : &g->stmts[d];
+}
+
+static bool same_symbol(const struct cs_index_symbol *a, const struct cs_index_symbol *b)
+{
+    return a->value == b->value && (a->value >= 0 || cs_same_path(&a->path, &b->path));
+}
+
+/* Notes where each statement stores, as far as that is known. */
+static void find_stores(struct cs_index_ranges *r)
+{
+    const struct cs_graph *g = r->g;
+    r->stores_known = true;
+    for (int i = 0; i < g->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[i];
+        struct cs_index_store st = {.stmt = i};
+        if (s->kind != CS_STMT_STORE || !cs_pointer_path(r->paths, s->func, -1, s->store.base, s->store.pat, &st.to))
+            continue;
+        CS_GROW(r->stores, r->nstores, r->astores);
+        r->stores[r->nstores++] = st;
+    }
+}
+
+/* Finds out whether all stores that name the variable store numbers, or whether there is one alone. */
+static void find_values(struct cs_index_ranges *r, struct cs_index_symbol *s)
+{
+    int n = 0;
+    bool numbers = true;
+    if (!r->stores_known)
+        find_stores(r);
+    for (int i = 0; i < r->nstores; i++) {
+        const struct cs_stmt *st = &r->g->stmts[r->stores[i].stmt];
+        if (!cs_same_path(&r->stores[i].to, &s->path))
+            continue;
+        int64_t x = st->uses[0].pat.off;
+        numbers &= st->uses[0].kind == CS_OPND_CONST;
+        s->least = n && s->least < x ? s->least : x;
+        s->most = n && s->most > x ? s->most : x;
+        s->store = n++ ? -1 : r->stores[i].stmt;
+    }
+    s->constant = n && numbers;
+}
+
+/* The number of the symbol, a new one if it is not known; -1: there are too many. */
+static int number_symbol(struct cs_index_ranges *r, struct cs_index_symbol s)
+{
+    int i = 0;
+    while (i < r->nsymbols && !same_symbol(&r->symbols[i], &s))
+        i++;
+    if (i == CS_INDEX_SYMBOLS)
+        return -1;
+    if (i < r->nsymbols)
+        return i;
+    s.store = -1;
+    if (s.value < 0)
+        find_values(r, &s);
+    r->symbols[r->nsymbols] = s;
+    return r->nsymbols++;
+}
+
+struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth);
+
+struct cs_sum_range cs_index_lost_range(void)
+{
+    return (struct cs_sum_range){cs_sum_lost(), cs_sum_lost()};
+}
+
+/* From the least to the most of both, if they are so far from each other in numbers; lost if not. */
+static struct cs_sum_range both(struct cs_sum_range a, struct cs_sum_range b)
+{
+    struct cs_sum lo = cs_sum_plus(a.lo, b.lo, -1), hi = cs_sum_plus(a.hi, b.hi, -1);
+    if (lo.lost || hi.lost || lo.n || hi.n)
+        return cs_index_lost_range();
+    return (struct cs_sum_range){lo.number < 0 ? a.lo : b.lo, hi.number > 0 ? a.hi : b.hi};
+}
+
+static bool has_symbol(const struct cs_sum *s, int sym)
+{
+    bool has = false;
+    for (int i = 0; i < s->n; i++)
+        has |= s->sym[i] == sym;
+    return has;
+}
+
+/* What is stored to the variable, wherever that is; lost: something that is not known, or counted. */
+static struct cs_sum_range stored_range(struct cs_index_ranges *r, int sym)
+{
+    enum { MOST = 4 }; /* stores */
+    struct cs_sum_range is = cs_index_lost_range();
+    int n = 0;
+    for (int i = 0; i < r->nstores && n <= MOST; i++) {
+        const struct cs_stmt *st = &r->g->stmts[r->stores[i].stmt];
+        if (!cs_same_path(&r->stores[i].to, &r->symbols[sym].path))
+            continue;
+        struct cs_sum_range one =
+            cs_index_range_of((struct cs_index_place){r, st->func, -1}, st->uses[0], CS_INDEX_DEPTH / 2);
+        is = n++ ? both(is, one) : one;
+        if (is.lo.lost || is.hi.lost || has_symbol(&is.lo, sym) || has_symbol(&is.hi, sym))
+            return cs_index_lost_range();
+    }
+    return n <= MOST ? is : cs_index_lost_range();
+}
+
+static struct cs_sum_range symbol_range(struct cs_index_ranges *r, struct cs_index_symbol s)
+{
+    int i = number_symbol(r, s);
+    if (i < 0)
+        return cs_index_lost_range();
+    const struct cs_index_symbol *is = &r->symbols[i];
+    if (is->constant)
+        return (struct cs_sum_range){cs_sum_number(is->least), cs_sum_number(is->most)};
+    if (is->value < 0 && !is->asked) {
+        r->symbols[i].asked = true;
+        struct cs_sum_range of = is->known ? is->stored : stored_range(r, i);
+        r->symbols[i].asked = false;
+        r->symbols[i].known = true;
+        r->symbols[i].stored = of;
+        bool one = is->store >= 0,
+             in_array = is->path.stride[is->path.n - 1] || r->g->objs[is->path.obj].kind == CS_OBJ_LOCAL;
+        if (!of.lo.lost && (one ? in_array && cs_sum_same(of.lo, of.hi) : !is->path.stride[is->path.n - 1]))
+            return of;
+    }
+    struct cs_sum sum = cs_sum_number(0);
+    cs_sum_add_term(&sum, i, 1);
+    return (struct cs_sum_range){sum, sum};
+}
+
+/* The variable that is read by the pointer. */
+static struct cs_sum_range variable(struct cs_index_place p, struct cs_operand pointer, struct cs_pattern at)
+{
+    struct cs_index_symbol s = {.value = -1};
+    if (!cs_pointer_path(p.r->paths, p.func, p.call, pointer, at, &s.path))
+        return cs_index_lost_range();
+    return symbol_range(p.r, s);
+}
+
+/* A number of which nothing is known but that it is one. */
+static struct cs_sum_range unknown(struct cs_index_place p, struct cs_operand op)
+{
+    if (op.kind != CS_OPND_VALUE)
+        return cs_index_lost_range();
+    return symbol_range(p.r, (struct cs_index_symbol){.value = op.id});
+}
+
+bool cs_index_same_range(struct cs_sum_range a, struct cs_sum_range b)
+{
+    return cs_sum_same(a.lo, b.lo) && cs_sum_same(a.hi, b.hi);
+}
+
+/* What all calls pass as the parameter, or the one. */
+static struct cs_sum_range argument(struct cs_index_place p, int k, int depth)
+{
+    const struct cs_intlist *calls = &p.r->callers[p.func];
+    int n = p.call < 0 ? calls->n : 1;
+    struct cs_sum_range is = cs_index_lost_range();
+    for (int i = 0; i < n && depth > 0; i++) {
+        const struct cs_stmt *c = &p.r->g->stmts[p.call < 0 ? calls->a[i] : p.call];
+        if (k >= c->nuses || !cs_index_step(p.r))
+            return cs_index_lost_range();
+        struct cs_sum_range one = cs_index_range_of((struct cs_index_place){p.r, c->func, -1}, c->uses[k], depth - 1);
+        if (i > 0 && !cs_index_same_range(is, one))
+            return cs_index_lost_range();
+        is = one;
+    }
+    return is;
+}
+
+/* ---- ranges ---- */
+
+bool cs_index_is_op(const struct cs_stmt *s, enum cs_op op)
+{
+    return s && s->kind == CS_STMT_ASSIGN && s->op == op && s->nuses == 2;
+}
+
+/* The use of a loop's variable that is its start, if the other one is itself and 1 more; -1. */
+int cs_index_start_of(const struct cs_graph *g, const struct cs_stmt *phi)
+{
+    for (int i = 0; i < 2 && phi->nuses == 2; i++) {
+        const struct cs_stmt *next = cs_index_def_of(g, cs_moved_from(g, phi->uses[i]));
+        if (!cs_index_is_op(next, CS_OP_ADD) || next->uses[1].kind != CS_OPND_CONST || next->uses[1].pat.off != 1)
+            continue;
+        struct cs_operand from = cs_moved_from(g, next->uses[0]);
+        if (from.kind == CS_OPND_VALUE && from.id == phi->def)
+            return 1 - i;
+    }
+    return -1;
+}
+
+/* The variable of a loop that is left at its head; of others, only where it starts is known. */
+static struct cs_sum_range loop_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
+{
+    const struct cs_graph *g = p.r->g;
+    int start = cs_index_start_of(g, phi), b = cs_block_branch(g, phi->func, phi->block);
+    const struct cs_stmt *c = b < 0 ? NULL : &g->stmts[b];
+    struct cs_sum_range from = {cs_index_range_of(p, phi->uses[start], depth - 1).lo, cs_sum_lost()};
+    if (!c || c->kind != CS_STMT_COND || c->nuses != 2)
+        return from;
+    bool first = c->uses[0].kind == CS_OPND_VALUE && c->uses[0].id == phi->def;
+    if (!first && (c->uses[1].kind != CS_OPND_VALUE || c->uses[1].id != phi->def))
+        return from;
+    bool less = first ? c->op == CS_OP_LT || c->op == CS_OP_GE : c->op == CS_OP_GT || c->op == CS_OP_LE;
+    bool plain = first ? c->op == CS_OP_LE || c->op == CS_OP_GT : c->op == CS_OP_LT || c->op == CS_OP_GE;
+    bool equal = c->op == CS_OP_EQ || c->op == CS_OP_NE;
+    struct cs_sum limit = cs_index_range_of(p, c->uses[first], depth - 1).hi;
+    if (!less && !plain && !equal)
+        limit = cs_sum_lost();
+    return (struct cs_sum_range){from.lo, cs_sum_plus(limit, cs_sum_number(less || equal), -1)};
+}
+
+/* Where ways meet: from the least to the most that those bring that the call can take. */
+static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
+{
+    struct cs_sum_range is = {cs_sum_lost(), cs_sum_lost()};
+    for (int i = 0, n = 0; i < phi->nuses; i++) {
+        if (p.call >= 0 && !cs_constant_call_takes(&p.r->constants, p.call, phi->phi_preds[i], phi->block))
+            continue;
+        struct cs_sum_range one = cs_index_range_of(p, phi->uses[i], depth - 1);
+        is = n++ ? both(is, one) : one;
+        if (is.lo.lost || is.hi.lost)
+            return unknown(p, cs_opnd_value(phi->def));
+    }
+    return is;
+}
+
+struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth)
+{
+    op = cs_moved_from(p.r->g, op);
+    const struct cs_stmt *d = cs_index_def_of(p.r->g, op);
+    int k = d ? -1 : cs_param_number(p.r->g, p.func, op);
+    struct cs_sum_range is = cs_index_lost_range();
+    if (!cs_index_step(p.r))
+        return is;
+    if (op.kind == CS_OPND_CONST)
+        return (struct cs_sum_range){cs_sum_number(op.pat.off), cs_sum_number(op.pat.off)};
+    if (d && depth > 0 && d->kind == CS_STMT_PHI)
+        is = cs_index_start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : merged_range(p, d, depth);
+    else if (depth > 0 && (cs_index_is_op(d, CS_OP_ADD) || cs_index_is_op(d, CS_OP_SUB)))
+        is = cs_sum_plus_range(cs_index_range_of(p, d->uses[0], depth - 1), cs_index_range_of(p, d->uses[1], depth - 1),
+                               d->op == CS_OP_ADD ? 1 : -1);
+    else if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0)
+        is = variable(p, d->load.base, d->load.pat);
+    else if (k >= 0)
+        is = argument(p, k, depth);
+    return is.lo.lost && is.hi.lost ? unknown(p, op) : is;
+}
