@@ -13,15 +13,14 @@ emulate() {
     grep -v 'rank 20 at\|trace' "$1.err"
 }
 
+# processes PROGRAM: how many of them 40 ranks take that use memory and files.
+processes() { emulate "$1" process | awk '$1 == "process" { print $3 }' | sort -u | wc -l; }
+
 must "$MPICC" -g -O1 -Wall -Wno-unused-result -o state0 "$sources/series_state.c" -lm
-emulate ./state0 process >pids
-equal "processes are ranks again" yes "$(test "$(grep -v exit pids | sort -u | wc -l)" -lt 20 && echo yes)"
-export COMMSLICE_NO_SERIES=1
-emulate ./state0 process >pids
-equal "COMMSLICE_NO_SERIES" 40 "$(grep -v exit pids | sort -u | wc -l)"
-unset COMMSLICE_NO_SERIES
-(ulimit -t 1000; emulate ./state0 process) >pids
-equal "a limit of processor time" 40 "$(grep -v exit pids | sort -u | wc -l)"
+ulimit -s 8192
+equal "processes are ranks again" yes "$(test "$(processes ./state0)" -lt 20 && echo yes)"
+equal "COMMSLICE_NO_SERIES" 40 "$(COMMSLICE_NO_SERIES=1 && export COMMSLICE_NO_SERIES && processes ./state0)"
+equal "a limit of processor time" 40 "$(ulimit -t 1000; processes ./state0)"
 
 # compare PROGRAM [ARGUMENT]: what ranks find, and the trace, must be those of processes of their own.
 compare() {
@@ -33,15 +32,13 @@ compare() {
     "$COMMSLICE" print "$1.trace" >series.text
     equal "$*: trace" "" "$(diff alone.text series.text | head -n 5)"
 }
-ulimit -s 8192
 for ends in "" deep fail wait; do
     compare ./state0 $ends
 done
 for touch in 1 2 3 4 5 6 7; do
     must "$MPICC" -g -O1 -Wall -Wno-unused-result -pthread -DTOUCH=$touch -o state$touch "$sources/series_state.c" -lm
     compare ./state$touch
-    emulate ./state$touch process >pids
-    equal "what cannot be put back, $touch: processes" 40 "$(grep -v exit pids | sort -u | wc -l)"
+    equal "what cannot be put back, $touch: processes" 40 "$(processes ./state$touch)"
 done
 
 # A bad end is one rank's: it is named, and what ranks before it did is in the trace.
