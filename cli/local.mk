@@ -26,20 +26,21 @@ include %D%/verbs/local.mk
 include %D%/compiler/local.mk
 
 dist_man_MANS += \
-	docs/man/commslice.1 \
 	docs/man/commslice-advise.1 \
 	docs/man/commslice-balance.1 \
+	docs/man/commslice-calibrate.1 \
 	docs/man/commslice-diff.1 \
 	docs/man/commslice-expand.1 \
 	docs/man/commslice-export.1 \
-	docs/man/commslice-fold.1 \
 	docs/man/commslice-fit.1 \
+	docs/man/commslice-fold.1 \
 	docs/man/commslice-info.1 \
 	docs/man/commslice-matrix.1 \
 	docs/man/commslice-merge.1 \
 	docs/man/commslice-mpicc.1 \
 	docs/man/commslice-mpicxx.1 \
 	docs/man/commslice-mpifort.1 \
+	docs/man/commslice-plan.1 \
 	docs/man/commslice-predict.1 \
 	docs/man/commslice-print.1 \
 	docs/man/commslice-record.1 \
@@ -48,4 +49,5 @@ dist_man_MANS += \
 	docs/man/commslice-run.1 \
 	docs/man/commslice-shares.1 \
 	docs/man/commslice-skeleton.1 \
-	docs/man/commslice-why.1
+	docs/man/commslice-why.1 \
+	docs/man/commslice.1

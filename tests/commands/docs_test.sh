@@ -72,6 +72,12 @@ manuals_complete() {  # TOP
     fail_if broken && [ "$(verbs | wc -l)" -gt 10 ]
 }
 
+# Each page is in a makefile.
+manuals_installed() {  # TOP
+    (cd "$1" && manuals . | sed 's|^\./||' | while read -r page; do grep -qs "$page" ./*/local.mk || echo "$page is in no makefile"; done) >broken
+    fail_if broken
+}
+
 # What README shows to type after ./run-demo: indented lines, and in tables what stands in quotes, in this order.
 readme_commands() { sed -n 's/^    \([a-z].*\)/\1/p; /^| /{s/^[^|]*|[^|]*|//; s/` and `/`\n`/g; p}' "$1/README.md" | sed -n 's/^.*`\(.*\)`.*$/\1/p; /^[a-z]/p' | grep -E '^(commslice|mpicc|export|cd )'; }
 readme_works() {  # TOP
@@ -86,6 +92,7 @@ case_ "benchmarks.md has at most 150 lines" benchmarks_short "$top"
 case_ "no diary in pages" no_diary "$top"
 case_ "no diary in help texts" help_no_diary
 case_ "a manual page for each verb" manuals_complete "$top"
+case_ "each manual page is installed" manuals_installed "$top"
 case_ "commands of README" readme_works "$top"
 
 # The test itself can fail.
@@ -103,5 +110,7 @@ case_ "finds a missing file" finds 'slicer/none.c' named_files_exist bad
 case_ "finds a long page" finds benchmarks.md benchmarks_short bad
 case_ "finds a diary" finds 'older slicer' no_diary bad
 case_ "finds an incomplete manual page" finds 'diff: no section SEE ALSO' manuals_complete bad
+mkdir bad/cli && sed '/commslice-diff\.1/d' "$top/cli/local.mk" >bad/cli/local.mk
+case_ "finds a manual page that is not installed" finds 'docs/man/commslice-diff.1 is in no makefile' manuals_installed bad
 case_ "finds a command that does not work" finds 'no verb nonesuch' readme_works bad
 finish
