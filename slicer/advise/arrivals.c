@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "slicer/advise/rewritten.h"
-#include "slicer/advise/never_stored.h"
 #include "slicer/graph/storage.h"
 
 /* ---- the graph ---- */
@@ -57,6 +56,17 @@ static int *numbers(int n)
     return cs_calloc(n + 1, sizeof(int));
 }
 
+/* In an array of edges: control does not come to the block at all. */
+enum { NOT_REACHED = 1 << 7 };
+
+static void note_never(struct cs_arrivals *a)
+{
+    memcpy(a->never, cs_settings_never(a->settings), a->nblocks);
+    for (int b = 0; b < a->nblocks; b++)
+        if (cs_settings_at(a->settings, a->func[b], b - a->first[a->func[b]]) == CS_SETTINGS_NONE)
+            a->never[b] |= NOT_REACHED;
+}
+
 void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow,
                        struct cs_settings *settings)
 {
@@ -93,7 +103,8 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     for (int f = 0; f < nf; f++)
         for (int b = 0; b < g->funcs[f].nblocks; b++)
             link_block(a, f, b);
-    cs_never_stored(g, a->callers, a->first, a->never);
+    if (settings)
+        note_never(a);
 }
 
 void cs_arrivals_free(struct cs_arrivals *a)
@@ -156,6 +167,12 @@ static bool may_take(const struct cs_arrivals *a, int block, int i)
     return i > 1 || !((a->never[block] | (a->closed ? a->closed[block] : 0)) >> i & 1);
 }
 
+/* Can control come to the block at all, with these? */
+static bool may_reach(const struct cs_arrivals *a, int block)
+{
+    return !((a->never[block] | (a->closed ? a->closed[block] : 0)) & NOT_REACHED);
+}
+
 /* The edges by which control cannot go with these settings. */
 static const unsigned char *closed_with(struct cs_arrivals *a, int with)
 {
@@ -163,10 +180,14 @@ static const unsigned char *closed_with(struct cs_arrivals *a, int with)
         if (a->shut[i].with == with)
             return a->shut[i].edges;
     unsigned char *edges = cs_calloc(a->nblocks + 1, 1);
-    for (int b = 0; b < a->nblocks; b++)
+    for (int b = 0; b < a->nblocks; b++) {
+        int f = a->func[b], at = b - a->first[f];
         for (int i = 0; i < block_of(a, b)->nsuccs && i < 2; i++)
-            if (!cs_settings_allow(a->settings, with, a->func[b], b - a->first[a->func[b]], i))
+            if (!cs_settings_allow(a->settings, with, f, at, i))
                 edges[b] |= 1 << i;
+        if (cs_settings_both(a->settings, with, cs_settings_at(a->settings, f, at)) == CS_SETTINGS_NONE)
+            edges[b] |= NOT_REACHED;
+    }
     CS_GROW(a->shut, a->nshut, a->ashut);
     a->shut[a->nshut++] = (struct cs_shut_edges){with, edges};
     return edges;
@@ -552,7 +573,7 @@ static void leave(struct cs_arrivals *a, int func, int mode)
     a->any |= a->flow->any_time[func];
     for (int i = 0; i < a->callers[func].n; i++) {
         int call = a->callers[func].a[i];
-        if (is_skipped(a, call))
+        if (is_skipped(a, call) || !may_reach(a, block_at(a, call)))
             continue;
         a->passed[call] = a->read;
         if (a->left[call] != a->read)
@@ -634,7 +655,7 @@ static void walk(struct cs_arrivals *a)
         if (block == a->first[func])
             leave(a, func, mode);
         for (int i = 0; i < a->preds[block].n; i++)
-            if (!may_go(a, a->preds[block].a[i], block))
+            if (!may_go(a, a->preds[block].a[i], block) || !may_reach(a, a->preds[block].a[i]))
                 continue;
             else if (edge_replaces(a, a->preds[block].a[i], block, true))
                 pass_loop(a, a->preds[block].a[i]);

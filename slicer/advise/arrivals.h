@@ -25,7 +25,7 @@ struct cs_arrivals {
     int *at;                      /* of a statement: its place in its block, -1 */
     struct cs_intlist *preds, *callers;
     char *calls;          /* block: it calls functions with a body */
-    unsigned char *never; /* block, bit i: control never goes by edge i (never_stored.h) */
+    unsigned char *never; /* block, bit i: control never goes by edge i, bit 7: nor comes there (never_stored.h) */
     struct cs_once once;
     struct cs_same_turn *turns;
     struct cs_constant_calls constants;
@@ -44,7 +44,7 @@ struct cs_arrivals {
     int key;        /* of the place and these settings: what has it is so for both */
     struct cs_shut_edges {
         int with;
-        unsigned char *edges; /* of a block, bit i: control cannot go by edge i */
+        unsigned char *edges; /* of a block, bit i: control cannot go by edge i, bit 7: nor come there */
     } * shut;                 /* so far as asked for */
     int nshut, ashut;
     const unsigned char *closed; /* shut[].edges of `with`, NULL: all are open */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slicer/advise/never_stored.h"
 #include "slicer/advise/once.h"
 #include "slicer/advise/side_by_side.h"
 
@@ -36,8 +37,10 @@ struct cs_settings {
     const struct cs_need_flow *flow;
     int nblocks, *first, *func; /* func: of a block */
     struct cs_intlist *callers; /* of each function: the calls of it */
-    struct cs_intlist *taken;   /* of each block: the functions of which it takes the address */
-    struct set *known;          /* of each function: the cases in which somebody may have its address */
+    unsigned char *never;       /* block, bit i: control never goes by edge i (never_stored.h), unless `all_edges` */
+    bool all_edges;
+    struct cs_intlist *taken; /* of each block: the functions of which it takes the address */
+    struct set *known;        /* of each function: the cases in which somebody may have its address */
     struct cs_once once;
     struct question q[CANDIDATES];
     int nq;
@@ -200,6 +203,8 @@ static struct set is_number(struct cs_settings *s, struct cs_operand op, int64_t
 /* The cases in which control may go from the block by its edge i. */
 static struct set by_edge(struct cs_settings *s, int func, int block, int i)
 {
+    if (i < 2 && !s->all_edges && (s->never[s->first[func] + block] >> i & 1))
+        return nothing();
     int c = cs_block_branch(s->g, func, block);
     const struct cs_stmt *st = c < 0 ? NULL : &s->g->stmts[c];
     if (!st || st->kind != CS_STMT_COND || (st->op != CS_OP_EQ && st->op != CS_OP_NE) || st->nuses != 2 || i > 1 ||
@@ -419,20 +424,45 @@ static void find_addresses(struct cs_settings *s)
                 s->known[function_at(g, g->objs[i].inits[k].val)] = s->all;
 }
 
-static void find_cases(struct cs_settings *s)
+/* Goes on wherever control comes, by way of what is new. */
+static void spread_all(struct cs_settings *s)
 {
-    for (int f = 0; f < s->g->nfuncs; f++)
-        if (s->g->funcs[f].nblocks && (s->g->funcs[f].is_entry || s->flow->any_time[f] || !s->callers[f].n))
-            add_cases(s, s->first[f], s->all);
     while (s->work.n) {
         int b = s->work.a[--s->work.n];
         s->waits[b] = false;
         spread(s, b);
     }
-    for (int b = 0; b < s->nblocks; b++) {
-        struct set none = nothing();
-        s->number[b] = same_set(&s->at[b], &none) ? CS_SETTINGS_ALL : number_of(s, &s->at[b]);
-    }
+}
+
+/* Notes which blocks control comes to only by edges by which it never goes; of others to which it does not come nothing
+ * is known. */
+static void find_never(struct cs_settings *s)
+{
+    struct set none = nothing();
+    bool *reached = cs_calloc(s->nblocks + 1, sizeof *reached);
+    for (int b = 0; b < s->nblocks; b++)
+        reached[b] = !same_set(&s->at[b], &none);
+    s->all_edges = true;
+    for (int b = 0; b < s->nblocks; b++)
+        if (s->never[b] && reached[b])
+            spread(s, b);
+    spread_all(s);
+    s->all_edges = false;
+    for (int b = 0; b < s->nblocks; b++)
+        if (!reached[b])
+            s->number[b] = same_set(&s->at[b], &none) ? CS_SETTINGS_ALL : CS_SETTINGS_NONE;
+    free(reached);
+}
+
+static void find_cases(struct cs_settings *s)
+{
+    for (int f = 0; f < s->g->nfuncs; f++)
+        if (s->g->funcs[f].nblocks && (s->g->funcs[f].is_entry || s->flow->any_time[f] || !s->callers[f].n))
+            add_cases(s, s->first[f], s->all);
+    spread_all(s);
+    for (int b = 0; b < s->nblocks; b++)
+        s->number[b] = number_of(s, &s->at[b]);
+    find_never(s);
 }
 
 static void number_blocks(struct cs_settings *s)
@@ -459,6 +489,8 @@ struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_n
     *s = (struct cs_settings){.g = g, .flow = flow, .callers = cs_calloc(g->nfuncs + 1, sizeof *s->callers)};
     cs_once_start(&s->once, g, s->flow, s->callers);
     number_blocks(s);
+    s->never = cs_calloc(s->nblocks + 1, 1);
+    cs_never_stored(g, s->callers, s->first, s->never);
     find_questions(s);
     choose_questions(s);
     find_addresses(s);
@@ -482,6 +514,7 @@ void cs_settings_free(struct cs_settings *s)
         cs_intlist_free(&s->taken[b]);
     free(s->taken);
     free(s->known);
+    free(s->never);
     cs_once_free(&s->once);
     cs_intlist_free(&s->work);
     free(s->callers);
@@ -497,6 +530,16 @@ void cs_settings_free(struct cs_settings *s)
 const struct cs_intlist *cs_settings_callers(const struct cs_settings *s)
 {
     return s->callers;
+}
+
+const unsigned char *cs_settings_never(const struct cs_settings *s)
+{
+    return s->never;
+}
+
+int cs_settings_at(const struct cs_settings *s, int func, int block)
+{
+    return s->number[s->first[func] + block];
 }
 
 int cs_settings_of(const struct cs_settings *s, int stmt)
@@ -516,7 +559,7 @@ int cs_settings_both(struct cs_settings *s, int a, int b)
 bool cs_settings_allow(struct cs_settings *s, int settings, int func, int block, int i)
 {
     struct set is = both(s->sets[settings], by_edge(s, func, block, i)), none = nothing();
-    return settings == CS_SETTINGS_ALL || !same_set(&is, &none);
+    return !same_set(&is, &none);
 }
 
 static int cases_in(const struct set *a)

@@ -18,8 +18,13 @@ struct cs_settings *cs_settings_find(const struct cs_graph *g, const struct cs_n
 void cs_settings_free(struct cs_settings *s);
 /* Of each function the calls of it. */
 const struct cs_intlist *cs_settings_callers(const struct cs_settings *s);
-/* With which settings the statement runs. */
+/* Of each block, numbered through the program: bit i: control never goes by edge i, whatever is set (never_stored.h).
+ */
+const unsigned char *cs_settings_never(const struct cs_settings *s);
+/* With which settings the statement runs; none if control only comes to it by such an edge. */
 int cs_settings_of(const struct cs_settings *s, int stmt);
+/* Likewise the function's block. */
+int cs_settings_at(const struct cs_settings *s, int func, int block);
 /* The settings that are in both. */
 int cs_settings_both(struct cs_settings *s, int a, int b);
 /* Can control, with some of these settings, go from the function's block by its edge i? */

@@ -159,11 +159,20 @@ static bool changes_rank(const struct search *s, const struct cs_way_edge *e)
     return cs_ways_is_mark(cs_ways_kind(s->w, e->from, &a)) && cs_ways_is_mark(cs_ways_kind(s->w, e->to, &b)) && a != b;
 }
 
-/* The settings with which the program can go by the edge, too. */
+/* The settings with which the program can go by the edge, too: also those of the call for which a statement writes, or,
+ * of several, of some of them. */
 static int settings_behind(const struct search *s, int before, const struct cs_way_edge *e)
 {
-    int own = settings_of(s, e->to);
-    return s->settings ? cs_settings_both(s->settings, before, own) : own;
+    int own = settings_of(s, e->to), first = 0, n = s->settings ? cs_ways_writes_of(s->w, e, &first) : 0,
+        with = s->settings ? cs_settings_both(s->settings, before, own) : own;
+    for (int i = 0; i < n; i++) {
+        int one = cs_settings_both(s->settings, with, cs_settings_of(s->settings, s->w->writes[first + i].call));
+        if (n == 1)
+            return one;
+        if (one != CS_SETTINGS_NONE)
+            return with;
+    }
+    return n ? CS_SETTINGS_NONE : with;
 }
 
 /* Can the program go all ways on from the one mark that it can go from the other one? */
@@ -669,7 +678,7 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     to.broken |= !pass_guards(s, &k, e, &to);
     to.broken |= !pass_calls(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)
-        to.settings = settings_of(s, e->to);
+        to.settings = settings_of(s, e->to) == CS_SETTINGS_NONE ? CS_SETTINGS_ALL : settings_of(s, e->to);
     if (skipped)
         to.call = -1;
     to.maker = maker_behind(s, k.maker, e);

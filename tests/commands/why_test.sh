@@ -1827,4 +1827,66 @@ other_part() { packed red | grep -F ' as out, which seems never to be what is re
 case_ "the part of a buffer that is unpacked" own_part
 case_ "another part" other_part
 
+# The same in Fortran, where the array of what is asked for is handed on by a descriptor, and by a copy.
+cat >asks.f90 <<'END'
+module halo
+  integer, parameter :: first = 1, second = 2, third = 3, n = 100
+contains
+  subroutine unpack(field, buffer)
+    real(8) :: field(n), buffer(n)
+    field(n) = buffer(1)
+  end subroutine
+  subroutine choose(fields, a, b, c, buffer)
+    integer :: fields(:)
+    real(8) :: a(n), b(n), c(n), buffer(n)
+    if (fields(first) == 1) call unpack(a, buffer)
+    if (fields(second) == 1) call unpack(b, buffer)
+    if (fields(third) == 1) call unpack(c, buffer)
+  end subroutine
+  subroutine update(fields, a, b, c, buffer)
+    integer :: fields(3)
+    real(8) :: a(n), b(n), c(n), buffer(n)
+    call choose(fields, a, b, c, buffer)
+  end subroutine
+  subroutine again(fields, a, b, c, buffer)
+    integer :: fields(:)
+    real(8) :: a(n), b(n), c(n), buffer(n)
+    call update(fields, a, b, c, buffer)
+  end subroutine
+end module
+program asks
+  use mpi
+  use halo
+  implicit none
+  integer :: err, rank, i, fields(3)
+  real(8) :: change, u(n), k(n), v(n), w(n), buffer(n)
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  u = rank
+  k = rank + 1
+  v = 0
+  change = 0
+  fields = 0
+  fields(third) = 1
+  if (rank > 1) fields(first) = 1
+  do while (change < 1000)
+    do i = 1, n
+      buffer(i) = u(i) * 0.5d0
+    end do
+    call again(fields, v, k, u, buffer)
+    do i = 1, n
+      w(i) = u(i) + 1
+    end do
+    do i = 1, n
+      change = change + w(i) + k(i)
+    end do
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O1 -fno-inline -o asks asks.f90 2>log || { cat log; die "asks.f90 does not link"; }
+described() { commslice why asks "asks.f90:$(line_in asks.f90 'field(n) = ')" | tr -s ' \n' ' ' | grep -F 'it writes u, which may be read'; }
+case_ "a field that no caller asks for by a descriptor" described
+
 finish
