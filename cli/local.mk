@@ -10,8 +10,9 @@ cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' -DCS_LIBDIR='"
 cli_commslice_LDADD = skeleton/libcsskeleton.a predict/libcspredict.a balance/libcstechniques.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lpthread -lm
 
 # One folder for PATH in the build tree; the executables find the plugin and the libraries of their own tree.
-noinst_DATA = bin/commslice bin/commslice-mpicc bin/commslice-mpicxx bin/commslice-mpifort
-CLEANFILES += $(noinst_DATA)
+in_path = bin/commslice bin/commslice-mpicc bin/commslice-mpicxx bin/commslice-mpifort
+noinst_DATA += $(in_path)
+CLEANFILES += $(in_path)
 bin/%: cli/%
 	$(AM_V_GEN)$(MKDIR_P) bin && $(LN_S) -f ../$< $@
 

@@ -85,6 +85,7 @@ command_tests = \
 	tests/commands/export_test.sh \
 	tests/commands/headers_test.sh \
 	tests/commands/house_test.sh \
+	tests/commands/installed_test.sh \
 	tests/commands/advise_test.sh \
 	tests/commands/model_test.sh \
 	tests/commands/curve_test.sh \

@@ -22,6 +22,3 @@ nodist_balanceinclude_DATA = %D%/commslice_balance.mod
 %D%/commslice_balance.mod: %D%/commslice_balance.f90
 	$(AM_V_GEN)$(MKDIR_P) %D% && $(MPIFORT) -fsyntax-only -J%D% $<
 CLEANFILES += %D%/commslice_balance.mod
-
-pkgconfigdir = $(libdir)/pkgconfig
-pkgconfig_DATA = balance/commslice-balance.pc

@@ -24,6 +24,7 @@ cli_commslice_SOURCES += \
 	cli/show/elf_section.c \
 	cli/show/elf_section.h \
 	cli/show/fortran_statement.c \
+	cli/show/fortran_statement.h \
 	cli/show/segment_table.c \
 	cli/show/segment_table.h \
 	cli/show/slice_graph.c \
