@@ -4,22 +4,21 @@
 set -u
 . "$(dirname "$0")/common.sh"
 . "$top/bench/counted.sh"
-. "$top/bench/other-machine.sh"
 
 usage() {
     cat <<'END'
-usage: bench/replay-rank.sh [-B BUILD] [-w FOLDER] [-r TIMES] [-t TIMES] [-n RANKS] [-C CPU] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
-Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, are recorded under engine
-emulate with tapes of two ranks, and each of these ranks is replayed alone, TIMES times; commslice fit learns from that, and commslice predict
-says what each piece of computation takes on one rank of the slice at the target. That is written down before that rank of the original, recorded
-there with its tape, is replayed alone: truth is the median of its replays. Beside each of these a rank of the smallest run is replayed, of which the model learnt:
-truth is divided by how much longer that one takes now, as the host of a virtual machine gets slower and faster. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of
+usage: bench/replay-rank.sh [-B BUILD] [-w FOLDER] [-r ROUNDS] [-n RANKS] [-C CPU] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
+Each program is built as a counted original and as a counted slice. The original is recorded under engine emulate with tapes: small runs, on 1 to 16
+ranks, of two ranks each, and each target of one rank in its middle. In each round, every one of these ranks is replayed alone once, on one
+processor, in real-time class FIFO where we are root; so whatever makes the machine slower for a while meets small runs and targets alike. Those that take
+more than a second are replayed in every fifth round only. commslice fit learns from the replays of the small runs alone, and commslice predict says
+what each piece of computation takes on one rank of the slice at the target; only after that the target's replays are read. Truth is, of each piece of
+each replay, the least that a replay took, as commslice fit joins replays. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of
 class B, bt and sp on 484 ranks in place of 512.
 
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
-  -r TIMES    replays at the target (5)
-  -t TIMES    replays of each rank of the small runs (3)
+  -r ROUNDS   so many (40)
   -n RANKS    only targets of so many ranks
   -C CPU      replay on this processor (1)
   -c HOW      slices by counters=HOW, setup or all
@@ -27,18 +26,17 @@ class B, bt and sp on 484 ranks in place of 512.
 
 A row a program and target, the worst first: the computation of the rank, predicted over true; of its pieces from one MPI call to the next, how
 far they are off: median of all; of those with 1 % and more of the computation median and worst; the median by time, above and below which lies
-half of the computation; how far the replays of these are off each other (median of the middle half's width); how many times as slow the machine was as
-when the model learnt; true computation.
+half of the computation; how far the truth of half of the rounds is off that of the other half: median of all pieces, of those with 1 % and
+more median and worst; true computation.
 END
 }
 
-build=$top/build work='' replays=5 small_replays=3 only='' cpu=1 sweep=''
-while getopts B:w:r:t:n:C:c:x:h o; do
+build=$top/build work='' rounds=40 only='' cpu=1 sweep=''
+while getopts B:w:r:n:C:c:x:h o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
-        r) replays=$OPTARG ;;
-        t) small_replays=$OPTARG ;;
+        r) rounds=$OPTARG ;;
         n) only=$OPTARG ;;
         C) cpu=$OPTARG ;;
         c) counters=counters=$OPTARG ;;
@@ -50,11 +48,9 @@ done
 shift $((OPTIND - 1))
 take_npb "$@"
 [ $# -eq 0 ] || shift
-keep=$work
 begin_work
-# Other programs leave the processor to what is measured, where this may be said.
-[ "$(id -u)" != 0 ] || make_group 1
-trap 'undo_machine; [ -n "$keep" ] || rm -rf "$work"' EXIT
+# Nobody takes the processor from what is measured, where this may be said.
+if [ "$(id -u)" = 0 ] && chrt -f 10 true 2>/dev/null; then alone='chrt -f 10'; else alone=''; fi
 
 # A rank in the middle, and the first one.
 middle() { echo $(($1 > 2 ? $1 / 2 + 1 : $1 - 1)); }
@@ -67,13 +63,17 @@ tape() {
         --stdout drop -- "../$name" $input >"$to.log" 2>&1) || { rm -f "$to.trace"; return 1; }
 }
 
-# replay PROGRAM CLASS.RANKS RANK TIME: as PROGRAM.CLASS.RANKS.RANK.TIME.replay, whose name is added to replayed.
+# replay PROGRAM CLASS.RANKS RANK ROUND: as PROGRAM.CLASS.RANKS.RANK.ROUND.replay. One that takes long is left out of most rounds.
 replay() {
     place_of o "$1" "$2"
-    to=$PWD/$1.$2.$3.$4.replay
-    [ -s "$to" ] || (cd "$at" && in_group taskset -c "$cpu" commslice replay -q -o "$to" --stdout drop "../$1.$2.tape.$3" "../$name" $input \
-        >"$to.log" 2>&1) || { rm -f "$to"; return 1; }
-    replayed="$replayed $to"
+    to=$PWD/$1.$2.$3
+    [ ! -e "$to.long" ] || [ $(($4 % 5)) = 1 ] || return 0
+    [ ! -s "$to.$4.replay" ] || return 0
+    from=$(now)
+    # shellcheck disable=SC2086  # words on purpose
+    (cd "$at" && $alone taskset -c "$cpu" commslice replay -q --force -o "$to.$4.replay" --stdout drop "../$1.$2.tape.$3" "../$name" $input >"$to.log" 2>&1) ||
+        { rm -f "$to.$4.replay"; return 1; }
+    [ "$(calc %d "$(since "$from")")" = 0 ] || : >"$to.long"
 }
 
 # Ranks of a small run that are replayed.
@@ -82,61 +82,56 @@ ranks_of() { # RANKS
     middle "$1"
 }
 
-# All small runs are replayed once before any is again, so that a minute in which the machine is slow meets no run alone.
+wanted() { [ -z "$only" ] || [ "${1#*.}" = "$only" ]; }
+
+# All that is replayed, CLASS.RANKS:RANK.
+replayed_small() { for r in $small; do for m in $(ranks_of "${r#*.}"); do echo "$r:$m"; done; done; }
+replayed_targets() { for r in $targets; do ! wanted "$r" || echo "$r:$(middle "${r#*.}")"; done; }
+
+# Rounds of all, then a model of the small runs.
 learn() { # PROGRAM
-    replayed=''
     for r in $small; do
         tape "$1" "$r" "$(ranks_of "${r#*.}" | paste -sd , -)" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.tape.log")" >&2; return 1; }
     done
-    for i in $(seq "$small_replays"); do
-        for r in $small; do
-            for m in $(ranks_of "${r#*.}"); do
-                replay "$1" "$r" "$m" "$i" || { echo "$1: no replay of rank $m of $r" >&2; return 1; }
-            done
+    for r in $targets; do
+        ! wanted "$r" || tape "$1" "$r" "$(middle "${r#*.}")" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.tape.log")" >&2; return 1; }
+    done
+    for i in $(seq "$rounds"); do
+        for m in $(replayed_small) $(replayed_targets); do
+            replay "$1" "${m%:*}" "${m#*:}" "$i" || { echo "$1: no replay of rank ${m#*:} of ${m%:*}: $(tail -n 1 "$1.${m%:*}.${m#*:}.log")" >&2; return 1; }
         done
     done
-    # shellcheck disable=SC2086  # words on purpose
-    commslice fit --force -o "$1.model" $replayed >"$1.fit"
-}
-
-# Times of the segments of a replay: NAME SECONDS.
-segments() { # TRACE
-    commslice info --counters --json "$1" | jq -r '.segments[] | [(.from // "start") + " -> " + (.to // "end"), .ns] | @tsv'
-}
-
-# ns of all segments of each of these replays.
-totals() { # TRACE...
-    for f; do segments "$f" | awk -F '\t' '{ s += $2 } END { print s }'; done
-}
-
-# How many times as long as when the model learnt a small run takes now, that was replayed beside the target, turn by turn.
-slower() { # PROGRAM CLASS.RANKS RANK TARGET
     # shellcheck disable=SC2046  # words on purpose
-    calc %.4f "$(totals $(seq -f "$1.$2.$3.beside-$4-%g.replay" "$replays") | median) / $(totals $(seq -f "$1.$2.$3.%g.replay" "$small_replays") | median)"
+    commslice fit --force -o "$1.model" $(for m in $(replayed_small); do ls "$1.${m%:*}.${m#*:}".*.replay; done) >"$1.fit"
+}
+
+# joined OUT REPLAY...: what these say together of each piece, NAME SECONDS, in order of names.
+joined() {
+    joined_to=$1
+    shift
+    commslice fit --force -o "$joined_to.model" "$@" >/dev/null && awk -f "$top/bench/replay-rank.awk" -v what=rows "$joined_to.model" | LC_ALL=C sort >"$joined_to"
 }
 
 measure() { # PROGRAM CLASS.RANKS
-    rank=$(middle "${2#*.}") t=$1.$2 beside=${small##* }
+    rank=$(middle "${2#*.}") t=$1.$2 tab=$(printf '\t')
     place_of s "$1" "$2"
     [ -s "$t.slice.trace" ] || (cd "$at" && commslice run -q -o "../$t.slice.trace" -n "${2#*.}" --stdout drop "../$name" $input >"../$t.slice.log" 2>&1) ||
         { echo "$1: no slice of $2: $(tail -n 1 "$t.slice.log")" >&2; return 1; }
     commslice predict --json --network "$network" --model "$1.model" --of-rank "$rank" "$t.slice.trace" >"$t.predicted" || return 1
-    # Only now the truth.
-    tape "$1" "$2" "$rank" || { echo "$1: no run of $2: $(tail -n 1 "$t.tape.log")" >&2; return 1; }
-    replayed=''
-    for i in $(seq "$replays"); do
-        replay "$1" "$beside" 9 "beside-${2#*.}-$i" || { echo "$1: no replay beside $2" >&2; return 1; }
-        replay "$1" "$2" "$rank" "$i" || { echo "$1: no replay of rank $rank of $2" >&2; return 1; }
-    done
-    speed=$(slower "$1" "$beside" 9 "${2#*.}")
-    for i in $(seq "$replays"); do segments "$1.$2.$rank.$i.replay"; done | awk -f "$top/bench/replay-rank.awk" -v what=truth -v slower="$speed" | LC_ALL=C sort >"$t.true"
     jq -r '.segments[] | [.segment, .mean_s] | @tsv' "$t.predicted" | LC_ALL=C sort >"$t.pieces"
-    LC_ALL=C join -t "$(printf '\t')" "$t.true" "$t.pieces" | awk -f "$top/bench/replay-rank.awk" -v what=errors -v name="$1 $2" -v slower="$speed"
+    # Only now the truth, and that of every other replay.
+    ls "$t.$rank".*.replay >"$t.replays"
+    # shellcheck disable=SC2046  # words on purpose
+    joined "$t.true" $(cat "$t.replays") && joined "$t.half" $(sed -n 'p;n' "$t.replays") && joined "$t.other" $(sed -n 'n;p' "$t.replays") || return 1
+    for f in half other pieces; do
+        LC_ALL=C join -t "$tab" "$t.true" "$t.$f" >"$t.joined" && mv "$t.joined" "$t.true"
+    done
+    awk -f "$top/bench/replay-rank.awk" -v what=errors -v name="$1 $2" "$t.true"
 }
 
 cd "$work" || exit 2
 learn_and_measure "$@"
 code=$?
-printf '%-16s %9s  %6s  %9s %8s  %8s  %7s  %6s  %s\n' '' computes all '1 % more' worst 'by time' replays slower truth
+printf '%-16s %9s  %6s  %9s %8s  %8s  %18s  %s\n' '' computes all '1 % more' worst 'by time' 'the truth itself' truth
 sort -t "$(printf '\t')" -k 1,1gr results | cut -f 2-
 exit $code

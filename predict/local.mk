@@ -24,6 +24,8 @@ predict_libcspredict_a_SOURCES = \
 	predict/model/model_write.c \
 	predict/model/observations.c \
 	predict/model/observations.h \
+	predict/model/pieces.c \
+	predict/model/pieces.h \
 	predict/network/network.h \
 	predict/network/network_measured.c \
 	predict/network/network_measured.h \

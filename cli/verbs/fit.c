@@ -145,7 +145,7 @@ static int fit(struct cs_observations *o, const struct fitting *g, char **trace,
         code = cs_output_check(g->extrap, trace[0], &extrap_kind, g->force);
     for (int i = 0; i < n && !code; i++)
         code = observe(o, trace[i]) ? CS_EXIT_ERROR : CS_EXIT_OK;
-    cs_observed_medians(o);
+    cs_observed_join_replays(o);
     if (!code && g->sizes)
         code = set_sizes(o, g->sizes);
     if (!code && g->caches)

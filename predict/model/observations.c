@@ -11,6 +11,7 @@
 #include "base/error_text.h"
 #include "base/grow.h"
 #include "base/tape_file.h"
+#include "predict/model/pieces.h"
 
 /* A site, counter or segment by a text that no other has. */
 struct cs_name {
@@ -224,7 +225,7 @@ static int observe_rank(struct cs_observations *o, const struct cs_trace *t, int
     for (int i = 0; i < cs_trace_nsegments(t, rank); i++)
         if (cs_trace_segment(t, rank, i)->times > 0 && observe_segment(o, cs_trace_segment(t, rank, i), &n, run, rank))
             goto out;
-    rc = 0;
+    rc = cs_trace_replayed(t) == rank ? cs_replay_add(o, t, run, rank, n.site) : 0;
 out:
     free(n.site);
     free(n.counter);
@@ -328,7 +329,7 @@ static void keep_median(struct cs_observed_row *row, int n)
     row[0] = middle;
 }
 
-void cs_observed_medians(struct cs_observations *o)
+void cs_observed_join_replays(struct cs_observations *o)
 {
     for (int i = 0; i < o->nsegments; i++) {
         struct cs_observed_segment *s = &o->segment[i];
@@ -339,6 +340,9 @@ void cs_observed_medians(struct cs_observations *o)
                  next < s->nrows && s->row[next].run == s->row[k].run && s->row[next].rank == s->row[k].rank;)
                 next++;
             keep_median(s->row + k, next - k);
+            double least = cs_replayed_ns(o, i, s->row[k].run, s->row[k].rank);
+            if (least >= 0)
+                s->row[k].ns = least / s->row[k].times;
             s->row[kept++] = s->row[k];
         }
         s->nrows = kept;
@@ -363,6 +367,7 @@ void cs_observations_free(struct cs_observations *o)
     }
     for (int i = 0; i < o->nruns; i++)
         free(o->run[i].name);
+    cs_replays_free(o);
     HASH_ITER (hh, o->names, n, next) {
         HASH_DEL(o->names, n);
         free(n->text);

@@ -71,7 +71,8 @@ enum cs_method cs_method_find(const char *name);
 /* Caches that a machine has, at most. */
 enum { CS_CACHES = 4 };
 
-struct cs_name; /* an entry of the tables of names */
+struct cs_name;     /* an entry of the tables of names */
+struct cs_replayed; /* a rank that was replayed (pieces.h) */
 
 /* All that was observed. All zero is nothing. */
 struct cs_observations {
@@ -84,14 +85,17 @@ struct cs_observations {
     int ncaches;
     double cache[CS_CACHES]; /* bytes of each cache that a core can count on, ascending; none: they are not known */
     struct cs_name *names;   /* of sites, counters and segments, to find them again */
+    int nreplayed, replayed_cap;
+    struct cs_replayed *replayed;
 };
 
 /* Adds a run: all ranks of a trace that has counters. The trace of a replay adds a rank to the run that it is of. 0, or
  * -1 with a one-line reason. */
 int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *name, char *why, size_t whylen);
 
-/* Where a rank was replayed several times, its median time of each segment stands for all. */
-void cs_observed_medians(struct cs_observations *o);
+/* Where a rank was replayed several times, one row of each segment stands for all, with the least time of each of its
+ * pieces (pieces.h); where its replays made different calls, with the median time. */
+void cs_observed_join_replays(struct cs_observations *o);
 
 /* Seconds from the end of MPI_Init to the beginning of MPI_Finalize of the slowest rank; 0: the trace has no times. */
 double cs_recorded_seconds(const struct cs_trace *t);

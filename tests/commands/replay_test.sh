@@ -41,6 +41,27 @@ two_runs() {
         ! awk -F '\t' '$1 == "segment" { split("", seen) } $1 == "row" && seen[$2, $3]++ { print; bad = 1 } END { exit !bad }' heat.model
 }
 case_ 'replays of one run are one run, and a rank has one row' two_runs
+# Rank 1 of the first run was replayed twice: each piece counts with the least of its times, one of which others had no more than a tenth before one of
+# which they had more.
+pieces_of() { # TRACE
+    "$COMMSLICE" print -r 1 --json "$1" | jq -rs '[{exit_ns: 0, file: "start", line: ""}] + . | . as $e | range(1; length) |
+        [($e[. - 1] | "\(.file):\(.line)") + " -> " + ($e[.] | "\(.file):\(.line)"), $e[.].enter_ns - $e[. - 1].exit_ns, $e[.].lost_ns] | @tsv'
+}
+joined() {
+    pieces_of h64.1.1.T >one && pieces_of h64.1.2.T >two && paste one two | awk -F '\t' '
+        function bad(all, lost) { return lost > all / 10 }
+        {
+            d = bad($2, $3); e = bad($5, $6); a = $2 - $3; b = $5 - $6
+            s[$1] += d == e ? (a < b ? a : b) : d ? b : a
+        }
+        END { for (k in s) printf "%s\t%.0f\n", k, s[k] }' | sed 's/^start:/start/' | sort >want
+    awk -F '\t' '
+        $1 == "site" { site[n++] = $3 ":" $2 }
+        $1 == "segment" { name = ($2 < 0 ? "start" : site[$2]) " -> " ($3 < 0 ? "end" : site[$3]) }
+        $1 == "row" && $2 == 0 && $3 == 1 { printf "%s\t%.0f\n", name, $4 * $5 }' heat.model | sort >got
+    [ -s want ] && cmp want got
+}
+case_ 'replays of a rank are joined piece by piece' joined
 settings 128 8
 must "$COMMSLICE" run -q -n 8 -o slice.T --stdout drop ./heat.slice 128.txt
 expect 'the table of one rank' 0 '"segment":"heat.c:46 -> heat.c:38"' "$COMMSLICE" predict --json --model heat.model --of-rank 3 slice.T
