@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A cost law that no model knows: turns the counters of a counted original's trace into times, so that predictions have
- * a truth without a clock. usage: cost-law LAW SEED IN.trace OUT.trace. LAW is a number: each is another law; with a p
- * behind it, what the program does around its loops grows with a power of the ranks; with a c, all takes four times as
- * long where an iteration of the outermost loop goes through 8 MB and more. The noise is the seed's. */
+ * a truth without a clock. usage: cost-law LAW SEED IN.trace OUT.trace [SECONDS]. LAW is a number: each is another law;
+ * with a p behind it, what the program does around its loops grows with a power of the ranks; with a c, all takes four
+ * times as long where an iteration of the outermost loop goes through 8 MB and more; xF: all takes F times as long.
+ * Several laws with commas between, each with @RANKS, are those of so many ranks each: unequal machines. The noise is
+ * the seed's. SECONDS gets a line for each rank: what it computed between MPI_Init and MPI_Finalize. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,6 +34,8 @@ struct rank {
     uint64_t law, noise; /* noise: state of its generator */
     bool power;          /* of the ranks; else it is their logarithm */
     bool memory;         /* is slower than the caches */
+    double factor;       /* of all times */
+    int64_t computed;    /* ns */
 };
 
 static void die(const char *what, const char *which)
@@ -110,7 +114,8 @@ static double segment_ns(const struct rank *r, const struct cs_segment *s)
            bytes = (4 + 12 * share(r->law + 103)) * most;
     ns *= 1 + first * step(bytes, 32 << 10) + second * step(bytes, 1 << 20);
     ns *= r->memory ? 1 + 3 * step(8 * all / least, 8 << 20) : 1;
-    return ns + 150 + 20 * (r->power ? pow(r->nranks, 0.2 + 0.3 * share(r->law + 104)) : log2(r->nranks));
+    ns += 150 + 20 * (r->power ? pow(r->nranks, 0.2 + 0.3 * share(r->law + 104)) : log2(r->nranks));
+    return r->factor * ns;
 }
 
 /* ---- from trace to trace ---- */
@@ -179,6 +184,7 @@ static void copy_events(struct rank *r)
     for (int from = -1; it && (rc = cs_trace_iter_next(it, &e)) == 1; from = e.site) {
         int64_t ns = take(r, from, e.site);
         clock += clock ? ns : 0; /* a rank's clock begins at MPI_Init */
+        r->computed += from >= 0 && clock ? ns : 0;
         e.t_enter = clock;
         e.t_exit = clock += CALL_NS;
         e.t_delay = 0;
@@ -211,12 +217,30 @@ static void copy_rank(struct rank *r)
     free(r->way);
 }
 
+/* The law of a rank: of a list the first one whose ranks it is among, the last one for all others. */
+static void read_law(struct rank *r, const char *text)
+{
+    for (int last = 0; text;) {
+        char *end;
+        r->law = strtoull(text, &end, 10);
+        r->power = *end == 'p';
+        r->memory = *end == 'c';
+        end += r->power || r->memory;
+        r->factor = *end == 'x' ? strtod(end + 1, &end) : 1;
+        last += *end == '@' ? (int)strtol(end + 1, &end, 10) : 0;
+        if ((*end && *end != ',') || !(r->factor > 0))
+            die("no law, as 1, 1p, 1c, 1x2.5 or 1x2.5@4,1@4", text);
+        text = *end && r->rank >= last ? end + 1 : NULL;
+    }
+}
+
 int main(int argc, char **argv)
 {
     char why[512];
-    if (argc != 5)
-        die("LAW SEED IN.trace OUT.trace", "usage");
+    if (argc != 5 && argc != 6)
+        die("LAW SEED IN.trace OUT.trace [SECONDS]", "usage");
     struct cs_trace *in = cs_trace_open(argv[3], why, sizeof why);
+    FILE *seconds = argc > 5 ? fopen(argv[5], "w") : NULL;
     if (!in)
         die(why, argv[3]);
     struct cs_run_info info = *cs_trace_info(in);
@@ -227,14 +251,16 @@ int main(int argc, char **argv)
         struct rank r = {.in = in, .rank = i, .nranks = info.nranks, .w = g ? cs_trace_create_in(g, i, &info) : NULL};
         if (!r.w)
             die("cannot be written", argv[4]);
-        r.law = strtoull(argv[1], NULL, 10);
-        r.power = strchr(argv[1], 'p') != NULL;
-        r.memory = strchr(argv[1], 'c') != NULL;
+        read_law(&r, argv[1]);
         r.noise = mix(strtoull(argv[2], NULL, 10) * 65537 + (uint64_t)info.nranks) + (uint64_t)i * 0x100000000u;
         copy_rank(&r);
+        if (seconds)
+            fprintf(seconds, "%d %.9f\n", i, (double)r.computed * 1e-9);
     }
     if (cs_trace_group_save(g))
         die("cannot be written", argv[4]);
+    if (argc > 5 && (!seconds || fclose(seconds)))
+        die("cannot be written", argv[5]);
     cs_trace_group_free(g);
     cs_trace_free(in);
     return 0;

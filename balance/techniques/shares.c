@@ -96,28 +96,45 @@ static double items_in(const struct cs_time_curve *c, double time)
     return size;
 }
 
-static double all_items_in(int n, const struct cs_time_curve *curve, double time)
+/* count: how many workers there are of each curve, NULL: one. */
+static double all_items_in(int n, const struct cs_time_curve *curve, const double *count, double time)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
-        sum += items_in(&curve[i], time);
+        sum += (count ? count[i] : 1) * items_in(&curve[i], time);
     return sum;
+}
+
+/* Bisection; rounded up. */
+static double time_for(double items, int n, const struct cs_time_curve *curve, const double *count)
+{
+    double low = 0, high = 1e-9;
+    while (all_items_in(n, curve, count, high) < items + 1)
+        high *= 2;
+    for (int i = 0; i < 200 && low < high; i++) {
+        double middle = (low + high) / 2;
+        if (middle <= low || middle >= high)
+            break;
+        *(all_items_in(n, curve, count, middle) < items ? &low : &high) = middle;
+    }
+    return high;
+}
+
+double cs_curves_together(double items, int n, const struct cs_time_curve *curve, const double *count)
+{
+    assert(items >= 0 && n > 0);
+    return items > 0 ? time_for(items, n, curve, count) : 0;
 }
 
 int cs_shares_by_curve(int64_t items, int n, const struct cs_time_curve *curve, int64_t *share)
 {
     assert(items >= 0 && n > 0);
-    double low = 0, high = 1e-9, *weight = malloc((size_t)n * sizeof *weight);
+    double *weight = malloc((size_t)n * sizeof *weight);
     if (!weight)
         return -1;
-    while (all_items_in(n, curve, high) < (double)items + 1)
-        high *= 2;
-    for (int i = 0; i < 200; i++) {
-        double middle = (low + high) / 2;
-        *(all_items_in(n, curve, middle) < (double)items ? &low : &high) = middle;
-    }
+    double time = time_for((double)items, n, curve, NULL);
     for (int i = 0; i < n; i++)
-        weight[i] = items_in(&curve[i], high);
+        weight[i] = items_in(&curve[i], time);
     int result = cs_shares_by_weight(items, n, weight, share);
     free(weight);
     return result;

@@ -19,6 +19,9 @@ int cs_shares_by_weight(int64_t items, int n, const double *weight, int64_t *sha
 /* Shares after which all workers take as long as each other, as far as whole items allow. A curve without points is
  * taken as one second for each item. The same result. */
 int cs_shares_by_curve(int64_t items, int n, const struct cs_time_curve *curve, int64_t *share);
+/* Seconds in which `count[i]` workers of each of n curves do all items together, parts of items included; 0 items: 0.
+ */
+double cs_curves_together(double items, int n, const struct cs_time_curve *curve, const double *count);
 /* Seconds for so many items. */
 double cs_curve_seconds(const struct cs_time_curve *c, double items);
 

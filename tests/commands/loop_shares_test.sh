@@ -54,8 +54,9 @@ END
         [ "$(COMMSLICE_BALANCE_SPEEDS=plan "$COMMSLICE" record --no-times -o T --engine emulate -n 4 --quiet -- ./each)" = '143 143 357 357' ]
 }
 refuses() {
-    printf 'a 1 1\nb 1 0\n' >zero; printf '# none\n' >empty; printf 'a 0 1\n' >noone; printf 'a 1\n' >short; printf 'a 1 1 1\n' >long; printf 'a 1 1:2\nb 1 3\n' >both
-    printf 'a 1 2:1,1:3\n' >down; printf 'a 1 x\n' >word; printf 'a 9999999 1\n' >many
+    printf 'a 1 1\nb 1 0\n' >zero; printf '# none\n' >empty; printf 'a 0 1\n' >noone; printf 'a 1\n' >short; printf 'a 1 1 1 1\n' >long; printf 'a 1 1:2\nb 1 3\n' >both
+    printf 'a 1 2:1,1:3\n' >down; printf 'a 1 x\n' >word; printf 'a 9999999 1\n' >many; printf 'a - 1\n' >nocores
+    printf 'cores many\n' >box; printf 'a - 1 box\n' >odd; printf 'cores 2\nmemory 100 MiB\n' >b; printf 'a - 1 b\n' >full
     while IFS='|' read -r args say; do
         # shellcheck disable=SC2086  # words on purpose
         shares $args >out 2>err
@@ -63,20 +64,62 @@ refuses() {
     done <<'END'
 machines|say how many items
 -n 0 machines|--items 0 is no number
--n 10|give one list of machines
+-n 10|give a list of machines
+-n 10 --describe-machine machines|--describe-machine stands alone
+-n 10 --network latency=1us machines|--network goes with traces
+-n 10 --item-memory 0 machines|--item-memory 0 is no number of bytes
+-n 10 nocores|nocores:1: give a number of processes from 1 on, or -
+-n 10 odd|box:1: give name, cores N, clock
+-n 1000 --item-memory 1e6 full|a: its shares need .* b says that it has .*: they cannot be kept
 -n 10 nosuch|nosuch: No such file
 -n 10 zero|zero:2: 0: give a speed above 0
 -n 10 --times zero|zero:2: 0: give a time above 0
 -n 10 word|word:1: x: give a speed
 -n 10 empty|empty: there are no machines
--n 10 noone|noone:1: give a name, a number of processes from 1 on
+-n 10 noone|noone:1: give a number of processes from 1 on
 -n 10 short|short:1: give a name
 -n 10 long|long:1: give a name
--n 10 many|many:1: give a name
+-n 10 many|many:1: give a number
 -n 10 both|both:2: either all machines have points
 -n 10 down|down:1: give points as .* ascending
 -n 10 --item-cost 0 machines|--item-cost 0 is no number of seconds above 0
 -n 10 --hostfile x --shares x machines|are one file
+END
+}
+
+# What a machine says of itself is read again: as many processes as it has cores.
+described() {
+    shares --describe-machine >self && grep -q '^cores [1-9]' self && grep -q '^memory [1-9][0-9]* MiB$' self && grep -q '^system ' self && printf 'a - 1 self\n' >own &&
+        shares --json -n 1000 own >out && [ "$(jq '.machines[0].shares | length' out)" = "$(sed -n 's/^cores //p' self)" ]
+}
+# Models without a clock: a turn of a loop costs 3 ns on the old machines, 1 ns on the fast ones. What the slice counts on 2, 4 and 8 ranks says what shares cost.
+models() {
+    commslice-mpicc -O2 -g -fplugin-arg-commslice-counters -o heat.s "$top/demo/heat_rows.c" 2>log && commslice-mpicc -O2 -g -fplugin-arg-commslice-mode=counted -o heat.o "$top/demo/heat_rows.c" 2>log || return 1
+    for n in 32 64 128; do for r in 1 2 4; do "$COMMSLICE" record -q -o "T.$n.$r" --engine emulate -n $r -- ./heat.o $n 50 >log || return 1; done; done
+    for r in 2 4 8; do "$COMMSLICE" run -q -o "S.$r" -n $r ./heat.s 256 50 >log || return 1; done
+    "$COMMSLICE" fit -o any.model T.*.* >log && for speed in old=3 fast=1; do
+        awk -F '\t' -v OFS='\t' -v ns="${speed#*=}" '$1 == "row" { $5 = 100 * ns; for (i = 6; i <= NF; i++) $5 += ns * substr($i, index($i, "=") + 1) } 1' any.model >"${speed%=*}.model"
+    done && printf 'old 2 old.model\nfast 2 fast.model\n' >both.models
+}
+by_model() {
+    shares --json --static -n 256 both.models S.2 S.4 S.8 >out && [ "$(jq '.machines[1].relative * 10 | round' out)" = 30 ] && [ "$(jq '[.machines[].shares[]] | add' out)" = 256 ] &&
+        [ "$(jq '.machines[1].shares[0] / .machines[0].shares[1] > 2.9' out)" = true ] && [ "$(jq '.gain > 40 and .communication > 0 and .seconds < .seconds_equal and .enough_of == 8' out)" = true ] &&
+        shares -n 256 both.models S.2 S.4 S.8 >out && grep -q '^of that .* are communication on 4 ranks' out && grep -q '^enough: ' out
+}
+# On a network that is slow enough, one rank is.
+enough() { shares --json --network latency=1s -n 256 both.models S.2 S.4 S.8 >out && [ "$(jq .enough out)" -lt 3 ]; }
+other_models() {
+    sed 's/heat_rows\.c/other.c/' old.model >another.model; printf 'a 2 another.model\n' >others; printf 'a 2 nosuch\n' >nomodel
+    while IFS='|' read -r args say; do
+        # shellcheck disable=SC2086  # words on purpose
+        shares $args >out 2>err
+        [ $? = 2 ] && [ ! -s out ] && grep -q -- "$say" err && [ "$(wc -l <err)" = 1 ] || { echo "$args"; cat out err; return 1; }
+    done <<'END'
+-n 256 others S.2|no piece of this program is in another.model, which is a model of another one
+-n 256 nomodel S.2|nosuch: No such file
+-n 256 both.models S.2 S.2|two traces are of 2 ranks
+-n 256 --times both.models S.2|no --times
+-n 256 empty S.2|empty: there are no machines
 END
 }
 
@@ -87,5 +130,10 @@ case_ 'by curves' curves
 case_ 'a table' table
 case_ 'files' files
 case_ 'the library takes them' library
+case_ 'a machine describes itself' described
 case_ 'wrong words' refuses
+case_ 'a program, its models' models
+case_ 'by models' by_model
+case_ 'on a slow network' enough
+case_ 'models that are of no use' other_models
 finish
