@@ -6,6 +6,8 @@ predict_libcspredict_a_SOURCES = \
 	predict/methods/analytic_method.h \
 	predict/methods/counters_method.c \
 	predict/methods/counters_method.h \
+	predict/methods/loop_prices.c \
+	predict/methods/loop_prices.h \
 	predict/methods/run_choice.c \
 	predict/methods/run_choice.h \
 	predict/methods/nearby.c \
@@ -26,6 +28,10 @@ predict_libcspredict_a_SOURCES = \
 	predict/model/observations.h \
 	predict/model/pieces.c \
 	predict/model/pieces.h \
+	predict/model/run_variation.c \
+	predict/model/run_variation.h \
+	predict/model/variation.c \
+	predict/model/variation.h \
 	predict/network/network.h \
 	predict/network/network_measured.c \
 	predict/network/network_measured.h \

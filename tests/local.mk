@@ -15,7 +15,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = tests/unit/test_mpi_calls \
 	tests/unit/test_advise tests/unit/test_assume tests/unit/test_base tests/unit/test_cfg tests/unit/test_conditions tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
-	tests/unit/test_emulate tests/unit/test_live tests/unit/test_joined tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_analytic_method tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_segments_method tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_simulate tests/unit/test_techniques tests/unit/test_repeated_channels tests/unit/test_repeated_turns tests/unit/test_variance \
+	tests/unit/test_emulate tests/unit/test_live tests/unit/test_joined tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_analytic_method tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_segments_method tests/unit/test_time_variation tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_simulate tests/unit/test_techniques tests/unit/test_repeated_channels tests/unit/test_repeated_turns tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz tests/fuzz/lines_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
@@ -39,6 +39,8 @@ tests_unit_test_counters_method_SOURCES = tests/unit/test_counters_method.c test
 tests_unit_test_run_choice_SOURCES = tests/unit/test_run_choice.c tests/unit/suite.h
 tests_unit_test_segments_method_SOURCES = tests/unit/test_segments_method.c tests/unit/suite.h
 tests_unit_test_segments_method_LDADD = predict/libcspredict.a $(LAPACKE_LIBS) $(LDADD) -lm
+tests_unit_test_time_variation_SOURCES = tests/unit/test_time_variation.c tests/unit/suite.h
+tests_unit_test_time_variation_LDADD = predict/libcspredict.a $(LDADD) -lm
 tests_unit_test_counters_method_LDADD = predict/libcspredict.a $(LAPACKE_LIBS) $(CHECK_LIBS) -lm
 tests_unit_test_run_choice_LDADD = predict/libcspredict.a $(LAPACKE_LIBS) $(LDADD) -lm
 tests_unit_test_regression_SOURCES = tests/unit/test_regression.c tests/unit/suite.h

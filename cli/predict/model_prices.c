@@ -22,26 +22,28 @@ static int read_model(struct cs_observations *o, const char *path)
     return rc ? cs_error("%s: %s", path, why) : 0;
 }
 
-/* A number from 0 to 1 by chance, and the next state. */
-static double by_chance(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
-}
-
 static int by_way(const void *a, const void *b)
 {
     const struct cs_price *x = a, *y = b;
     return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
 }
 
-double cs_price_of(const struct cs_prices *p, int rank, int from, int to)
+double cs_price_next(struct cs_prices *p, int rank, int from, int to)
 {
     struct cs_price key = {.from = from, .to = to};
-    const struct cs_price *found = bsearch(&key, p->price[rank], (size_t)p->n[rank], sizeof key, by_way);
-    return found ? found->ns : -1;
+    struct cs_price *found = bsearch(&key, p->price[rank], (size_t)p->n[rank], sizeof key, by_way);
+    if (!found)
+        return -1;
+    const struct cs_variation *v = &p->varies[found->segment];
+    return v->pieces > 0 ? found->ns * cs_variation_next(v, &found->at) : found->ns;
+}
+
+void cs_prices_begin(struct cs_prices *p)
+{
+    for (int r = 0; r < p->nranks; r++)
+        for (int i = 0; i < p->n[r]; i++)
+            p->price[r][i].at =
+                (struct cs_variation_place){.state = (uint64_t)(r + 1) << 32 | (uint64_t)p->price[r][i].segment};
 }
 
 /* The row of the trace's run, which is the last one; its rows are in order of ranks. */
@@ -89,7 +91,7 @@ static void note(struct cs_prices *p, int segment, const struct cs_observed_row 
 static double jitter(const struct cs_prices *p, int segment, int rank)
 {
     uint64_t state = (uint64_t)segment << 32 | (uint64_t)rank;
-    double u = by_chance(&state), v = by_chance(&state);
+    double u = cs_chance(&state), v = cs_chance(&state);
     return exp(p->m.fit[segment].jitter * sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v));
 }
 
@@ -111,7 +113,7 @@ static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
         ns *= jitter(p, segment, rank);
         if (p->of_rank < 0)
             note(p, segment, row, ns);
-        p->price[rank][p->n[rank]++] = (struct cs_price){s->from, s->to, ns};
+        p->price[rank][p->n[rank]++] = (struct cs_price){.from = s->from, .to = s->to, .segment = segment, .ns = ns};
     }
     qsort(p->price[rank], (size_t)p->n[rank], sizeof **p->price, by_way);
     return 0;
@@ -176,6 +178,24 @@ static int find_uncounted(struct cs_prices *p)
     return turns ? 0 : -1;
 }
 
+/* Of each segment, about as long as its mean piece. 0, or -1: no memory. */
+static int find_variation(struct cs_prices *p)
+{
+    double *ns = calloc((size_t)p->m.n + 1, sizeof *ns), *pieces = calloc((size_t)p->m.n + 1, sizeof *pieces);
+    p->varies = calloc((size_t)p->m.n + 1, sizeof *p->varies);
+    int rc = ns && pieces && p->varies ? 0 : -1;
+    for (int r = 0; r < p->nranks && !rc; r++)
+        for (int i = 0; i < p->n[r]; i++) {
+            ns[p->price[r][i].segment] += p->price[r][i].ns;
+            pieces[p->price[r][i].segment]++;
+        }
+    for (int i = 0; i < p->m.n && !rc; i++)
+        p->varies[i] = cs_variation_about(p->o.segment[i].varied, p->o.segment[i].nvaried, ns[i] / fmax(pieces[i], 1));
+    free(ns);
+    free(pieces);
+    return rc;
+}
+
 static int price_all(struct cs_prices *p, const struct cs_trace *t)
 {
     p->nranks = cs_trace_info(t)->nranks;
@@ -190,7 +210,7 @@ static int price_all(struct cs_prices *p, const struct cs_trace *t)
         if (price_rank(p, t, r))
             return -1;
     sum_up(p);
-    return 0;
+    return find_variation(p);
 }
 
 int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace, int of_rank)
@@ -245,6 +265,7 @@ void cs_prices_free(struct cs_prices *p)
     free(p->price);
     free(p->n);
     free(p->line);
+    free(p->varies);
     cs_segments_free(&p->m);
     cs_observations_free(&p->o);
 }

@@ -8,8 +8,9 @@
 
 /* A way of a rank, by its own numbers of sites, and its time. */
 struct cs_price {
-    int from, to;
+    int from, to, segment;
     double ns;
+    struct cs_variation_place at; /* in its times */
 };
 
 /* The prices of one trace. */
@@ -20,6 +21,7 @@ struct cs_prices {
     int *n;                       /* prices of each rank */
     struct cs_price **price;      /* of each rank, ascending by from and to */
     struct cs_segment_line *line; /* of each segment */
+    struct cs_variation *varies;  /* of each segment; without pieces: it does not */
     double unmeasured;            /* share of the time in segments that nobody has measured */
     double uncounted;             /* share of the small runs' turns in loops that the slice does not count */
     int uncounted_most;           /* of these the counter with most turns; -1: the slice counts all */
@@ -30,8 +32,10 @@ struct cs_prices {
 /* Reads the model, and prices the trace with it. The table of segments is that of all ranks, or, with of_rank not below
  * 0, of that rank. 0, or -1 after a message. */
 int cs_prices_make(struct cs_prices *p, const char *model, const struct cs_trace *t, const char *trace, int of_rank);
-/* ns of computation on the way; -1: the trace's segments do not have it. */
-double cs_price_of(const struct cs_prices *p, int rank, int from, int to);
+/* All ranks begin again, with the same chance as before. */
+void cs_prices_begin(struct cs_prices *p);
+/* ns of computation on the way this time; -1: the trace's segments do not have it. */
+double cs_price_next(struct cs_prices *p, int rank, int from, int to);
 /* Says what goes through more memory again and again than any measured piece, and how much longer all may take for
  * that. False, and nothing is said, if it is less than a hundredth. */
 bool cs_prices_say_beyond(const struct cs_prices *p, char *text, size_t len);

@@ -50,7 +50,7 @@ static double recorded_computation(void *arg, int rank, int from, const struct c
 static double model_computation(void *arg, int rank, int from, const struct cs_event *e)
 {
     struct playing *g = arg;
-    double ns = cs_price_of(&g->p->prices, rank, from, e->site);
+    double ns = cs_price_next(&g->p->prices, rank, from, e->site);
     note_place(g, rank, e);
     if (g->last_exit[rank] < 0) { /* before MPI_Init */
         g->last_exit[rank] = 0;
@@ -91,6 +91,7 @@ static int play(struct playing *g, const struct cs_network *n, double factor)
     struct cs_network_user u = {g->p->by_model ? model_computation : recorded_computation, note_call, g};
     g->factor = factor;
     g->p->unpriced = g->done = 0;
+    cs_prices_begin(&g->p->prices);
     for (int r = 0; r < g->p->ranks; r++) {
         g->last_exit[r] = -1;
         g->computed[r] = g->in_calls[r] = 0;

@@ -228,7 +228,8 @@ int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m
         .o = o, .n = o->nsegments, .nruns = o->nruns, .fit = calloc((size_t)o->nsegments + 1, sizeof *m->fit)};
     struct cs_total_time *total = calloc((size_t)o->nruns + 1, sizeof *total);
     int rc = m->fit && total ? look_around(m, o) : -1;
-    m->ns_per_count = mean_price(o);
+    if (!rc)
+        rc = cs_loop_prices_make(o, mean_price(o), &m->loops);
     for (int i = 0; i < o->nsegments && !rc; i++)
         rc = fit_segment(m, i, total);
     if (!rc)
@@ -261,10 +262,7 @@ double cs_segment_time(const struct cs_segments_model *m, int segment, const str
         return f->near.n
                    ? ns * cs_nearby_factor(&f->near, log2(cs_fitting_turns(m, row, cs_fitting_set(f->by_iteration))))
                    : ns;
-    ns = m->ns_per_count;
-    for (int i = 0; i < row->ncounts; i++)
-        ns += m->ns_per_count * row->count[i].mean;
-    return ns;
+    return cs_loop_prices_of(&m->loops, row);
 }
 
 double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
@@ -325,5 +323,6 @@ void cs_segments_free(struct cs_segments_model *m)
     for (int i = 0; m->around && i < m->nruns; i++)
         free(m->around[i]);
     free(m->around);
+    cs_loop_prices_free(&m->loops);
     *m = (struct cs_segments_model){0};
 }

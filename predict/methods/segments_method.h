@@ -4,6 +4,7 @@
 #ifndef CS_SEGMENTS_METHOD_H
 #define CS_SEGMENTS_METHOD_H
 
+#include "predict/methods/loop_prices.h"
 #include "predict/methods/nearby.h"
 #include "predict/methods/working_set.h"
 #include "predict/model/observations.h"
@@ -39,9 +40,9 @@ struct cs_segments_model {
     const struct cs_observations *o; /* that it was learnt from; they must stay */
     int n, nruns;
     struct cs_segment_fit *fit;
-    double **around;     /* by run and rank: turns of a piece, on average over all that the rank does */
-    double ns_per_count; /* of all that was measured together, for segments that nobody has measured */
-    double off;          /* nine of ten runs that are left out take at most so much more or less, as a share */
+    double **around;             /* by run and rank: turns of a piece, on average over all that the rank does */
+    struct cs_loop_prices loops; /* for segments that nobody has measured */
+    double off;                  /* nine of ten runs that are left out take at most so much more or less, as a share */
 };
 
 /* Learns from all runs with times; counters that are not counted in every run are left out. 0, or -1 with errno ENOMEM

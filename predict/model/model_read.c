@@ -196,6 +196,19 @@ static int read_row(struct reader *r)
     return rc;
 }
 
+static int read_variation(struct reader *r)
+{
+    struct cs_variation v = {0};
+    if (r->segment < 0 || !read_int(r, 0, r->o->nruns - 1, &v.run) || !read_real(r, &v.pieces) ||
+        !read_real(r, &v.ns) || !read_real(r, &v.correlation) || !(v.pieces > 0) ||
+        !(v.correlation >= 0 && v.correlation < 1))
+        return 0;
+    for (int i = 0; i < CS_VARIATION_CELLS; i++)
+        if (!read_real(r, &v.cell[i]) || (i && v.cell[i] < v.cell[i - 1]))
+            return 0;
+    return r->at ? 0 : cs_observed_add_variation(&r->o->segment[r->segment], &v) ? -1 : 1;
+}
+
 static int read_line(struct reader *r)
 {
     const char *what = field(r);
@@ -203,6 +216,8 @@ static int read_line(struct reader *r)
         return 0;
     if (!strcmp(what, "row"))
         return read_row(r);
+    if (!strcmp(what, "varies"))
+        return read_variation(r);
     if (!strcmp(what, "segment"))
         return read_segment(r);
     if (!strcmp(what, "run"))

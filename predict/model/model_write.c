@@ -22,6 +22,14 @@ static void put_row(const struct cs_observed_row *r, FILE *f)
     putc('\n', f);
 }
 
+static void put_variation(const struct cs_variation *v, FILE *f)
+{
+    fprintf(f, "varies\t%d\t%.17g\t%.17g\t%.17g", v->run, v->pieces, v->ns, v->correlation);
+    for (int i = 0; i < CS_VARIATION_CELLS; i++)
+        fprintf(f, "\t%.17g", v->cell[i]);
+    putc('\n', f);
+}
+
 void cs_model_write(const struct cs_observations *o, FILE *f)
 {
     fputs(CS_MODEL_MAGIC, f);
@@ -53,6 +61,8 @@ void cs_model_write(const struct cs_observations *o, FILE *f)
         fprintf(f, "segment\t%d\t%d\n", o->segment[i].from, o->segment[i].to);
         for (int k = 0; k < o->segment[i].nrows; k++)
             put_row(&o->segment[i].row[k], f);
+        for (int k = 0; k < o->segment[i].nvaried; k++)
+            put_variation(&o->segment[i].varied[k], f);
     }
     fputs("end\n", f);
 }

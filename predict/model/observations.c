@@ -12,6 +12,7 @@
 #include "base/grow.h"
 #include "base/tape_file.h"
 #include "predict/model/pieces.h"
+#include "predict/model/run_variation.h"
 
 /* A site, counter or segment by a text that no other has. */
 struct cs_name {
@@ -82,6 +83,14 @@ static bool copy_place(char **file, char **func, const char *from_file, const ch
     free(*file);
     free(*func);
     return false;
+}
+
+int cs_observed_site_find(const struct cs_observations *o, const struct cs_site *s)
+{
+    char *text = place_text('s', s->file, s->func, s->line, 0);
+    int found = text ? find_name(o, text) : -1;
+    free(text);
+    return found;
 }
 
 int cs_observed_site_number(struct cs_observations *o, const struct cs_site *s)
@@ -161,6 +170,14 @@ int cs_observed_add_row(struct cs_observations *o, int segment, const struct cs_
     if (!CS_MAKE_ROOM(s->row, s->nrows, s->rows_cap))
         return -1;
     s->row[s->nrows++] = *row;
+    return 0;
+}
+
+int cs_observed_add_variation(struct cs_observed_segment *s, const struct cs_variation *v)
+{
+    if (!CS_MAKE_ROOM(s->varied, s->nvaried, s->varied_cap))
+        return -1;
+    s->varied[s->nvaried++] = *v;
     return 0;
 }
 
@@ -305,6 +322,8 @@ int cs_observe(struct cs_observations *o, const struct cs_trace *t, const char *
             return cs_error_text(why, whylen, "not enough memory");
     for (int i = 0; i < o->ncounters && !first; i++)
         o->counter[i].counted &= o->counter[i].named;
+    if (info->with_times && only < 0 && cs_observe_variation(o, t))
+        return cs_error_text(why, whylen, "not enough memory");
     o->run[run].whole = only < 0 ? cs_recorded_seconds(t) : 0; /* a replay waits for nobody */
     return 0;
 }
@@ -364,6 +383,7 @@ void cs_observations_free(struct cs_observations *o)
         for (int k = 0; k < o->segment[i].nrows; k++)
             free(o->segment[i].row[k].count);
         free(o->segment[i].row);
+        free(o->segment[i].varied);
     }
     for (int i = 0; i < o->nruns; i++)
         free(o->run[i].name);

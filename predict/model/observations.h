@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "predict/model/variation.h"
 #include "trace/counters.h"
 
 /* A place that makes an MPI call. */
@@ -46,8 +47,9 @@ struct cs_observed_row {
 /* The way from one call site to the next. -1 as `from`: the program's start, as `to`: its end. */
 struct cs_observed_segment {
     int from, to;
-    int nrows, rows_cap;
+    int nrows, rows_cap, nvaried, varied_cap;
     struct cs_observed_row *row;
+    struct cs_variation *varied; /* how its times vary, in runs that say so */
 };
 
 /* A run that was observed. */
@@ -109,6 +111,11 @@ int cs_observed_add_run(struct cs_observations *o, const char *name, int nranks,
 /* Adds a row, whose counts become the observations'. 0, or -1: no memory. */
 int cs_observed_add_row(struct cs_observations *o, int segment, const struct cs_observed_row *row);
 
+/* 0, or -1: no memory. */
+int cs_observed_add_variation(struct cs_observed_segment *s, const struct cs_variation *v);
+
+/* The number of the site, or -1. */
+int cs_observed_site_find(const struct cs_observations *o, const struct cs_site *s);
 /* The segment's number, or -1 if nobody went that way. */
 int cs_observed_segment_find(const struct cs_observations *o, int from, int to);
 /* What the row has for a counter. */

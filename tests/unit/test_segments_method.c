@@ -138,6 +138,36 @@ START_TEST(many_ranks)
 }
 END_TEST
 
+/* A piece of two loops of 4 and 9 ns a turn, from one site to another; without times it is what is asked. */
+static void add_piece(int from, const double turns[3], bool with_times)
+{
+    static const double price[3] = {4, 1, 9};
+    struct cs_observed_row row = {.run = observed.nruns - 1, .times = 1, .ncounts = 3};
+    row.count = malloc(3 * sizeof *row.count);
+    for (int i = 0; i < 3; i++) {
+        row.count[i] = (struct cs_observed_count){i, turns[i]};
+        row.ns += with_times ? price[i] * turns[i] : 0;
+    }
+    ck_assert_int_eq(cs_observed_add_row(&observed, cs_observed_segment_number(&observed, from, 0), &row), 0);
+}
+
+/* No small run went the way, but its loops are elsewhere, each of another price. */
+START_TEST(other_way)
+{
+    add_counters();
+    for (int n = 1000; n <= 8000; n *= 2) {
+        ck_assert_int_eq(cs_observed_add_run(&observed, "run", 1, true), 0);
+        add_piece(-1, (double[]){n, 9000 - n, 0}, true);
+        add_piece(0, (double[]){0, 9000 - n, n}, true);
+    }
+    ck_assert_int_eq(cs_observed_add_run(&observed, "target", 1, false), 0);
+    add_piece(1, (double[]){3000, 0, 5000}, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    double ns = cs_segment_time(&model, 2, &observed.segment[2].row[0], 1);
+    ck_assert_double_eq_tol(ns / (4 * 3000 + 9 * 5000), 1, 0.05);
+}
+END_TEST
+
 START_TEST(chosen)
 {
     struct cs_run_choice c;
@@ -173,6 +203,7 @@ int main(void)
     tcase_add_test(t, same_cache);
     tcase_add_test(t, measured_beyond);
     tcase_add_test(t, many_ranks);
+    tcase_add_test(t, other_way);
     tcase_add_test(t, chosen);
     tcase_add_test(t, none_to_choose);
     Suite *s = suite_create("segments");

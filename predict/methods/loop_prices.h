@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a turn of each loop costs, over all segments together. A program may go another way on many ranks than on few,
+ * as one that cuts its data in two directions from some number on: no small run has its pieces, but often their loops.
+ *
+ *     measured: A -> B, loops 1 and 2; B -> C, loops 2 and 3     asked: A -> C, loops 1 and 3 */
+#ifndef CS_LOOP_PRICES_H
+#define CS_LOOP_PRICES_H
+
+#include "predict/model/observations.h"
+
+/* Prices for segments that nobody has measured. */
+struct cs_loop_prices {
+    double beside; /* ns of each piece beside its loops */
+    double *turn;  /* ns of a turn by counter; of a loop that nobody has measured, the mean of all */
+};
+
+/* From all rows with times, for the segments that have none; `mean`: ns of a turn on average. Where no such segment
+ * exists, or nothing can be told apart, all loops have the mean. 0, or -1: no memory. */
+int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_loop_prices *p);
+double cs_loop_prices_of(const struct cs_loop_prices *p, const struct cs_observed_row *row);
+void cs_loop_prices_free(struct cs_loop_prices *p);
+
+#endif
