@@ -212,7 +212,7 @@ static bool is_single(struct cs_arrivals *a, int obj)
     if (!o)
         return false;
     if (o->kind == CS_OBJ_LOCAL)
-        return o->func >= 0 && !a->flow->recursive[o->func] && !a->flow->any_time[o->func];
+        return o->func >= 0 && !a->flow->any_time[o->func];
     if (o->kind != CS_OBJ_HEAP || o->stmt < 0)
         return o->kind == CS_OBJ_GLOBAL;
     return cs_once_stmt(&a->once, o->stmt);
@@ -227,6 +227,7 @@ void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact)
     a->obj = obj;
     a->exact = exact;
     a->single = is_single(a, obj);
+    a->own = obj >= 0 && a->g->objs[obj].kind == CS_OBJ_LOCAL && a->single && a->flow->recursive[a->g->objs[obj].func];
     a->writers.n = 0;
 }
 
@@ -363,7 +364,10 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool who
     if (a->at[stmt] < 0)
         return;
     a->has_writer[block_at(a, stmt)] = a->place;
-    if (replaces && a->single) {
+    if (replaces && a->single && a->own) {
+        if (s->func == a->g->objs[a->obj].func)
+            a->replaces[stmt] = a->place;
+    } else if (replaces && a->single) {
         a->replaces[stmt] = a->place;
         spread_killer(a, s->func);
     } else if (!a->exact && whole && s->kind == CS_STMT_STORE && (!updates(a, s) || is_dense(a, s))) {
@@ -582,8 +586,18 @@ static void leave(struct cs_arrivals *a, int func, int mode)
     }
 }
 
+/* Does the statement write a variable of another run of the function than the one that reads? */
+static bool is_of_other_run(const struct cs_arrivals *a, int stmt, int mode)
+{
+    const struct cs_stmt *s = &a->g->stmts[stmt];
+    bool named = s->has_store && s->store.base.kind == CS_OPND_ADDR && s->store.base.id == a->obj;
+    for (int i = 0; i < s->nuses && !named; i++)
+        named = s->uses[i].kind == CS_OPND_ADDR && s->uses[i].id == a->obj;
+    return a->own && a->asked_inside && mode == DOWN && named;
+}
+
 /* From before statement `end` of a block to its start. False: the place is replaced on the way. */
-static bool walk_block(struct cs_arrivals *a, int block, int end)
+static bool walk_block(struct cs_arrivals *a, int block, int end, int mode)
 {
     const struct cs_block *b = block_of(a, block);
     a->effort++;
@@ -591,7 +605,7 @@ static bool walk_block(struct cs_arrivals *a, int block, int end)
         return true;
     for (int i = end - 1; i >= 0; i--) {
         int s = b->stmts[i], n = ncallees(a, s);
-        if (a->is_writer[s] == a->place)
+        if (a->is_writer[s] == a->place && !is_of_other_run(a, s, mode))
             a->reached[s] = a->read;
         if (a->stops[s] == a->read)
             return false;
@@ -600,7 +614,7 @@ static bool walk_block(struct cs_arrivals *a, int block, int end)
         if (n)
             a->passed[s] = a->read;
         bool throws = i == b->nstmts - 1 && b->nsuccs > 1;
-        if (stmt_replaces(a, s) && !throws)
+        if (stmt_replaces(a, s) && !throws && (!a->own || (mode == UP && a->asked_inside)))
             return false;
     }
     return true;
@@ -650,7 +664,7 @@ static void walk(struct cs_arrivals *a)
     while (a->work.n && !a->any) {
         int mode = a->work.a[--a->work.n], end = a->work.a[--a->work.n], block = a->work.a[--a->work.n];
         int func = a->func[block];
-        if (!walk_block(a, block, end))
+        if (!walk_block(a, block, end, mode))
             continue;
         if (block == a->first[func])
             leave(a, func, mode);
@@ -708,6 +722,9 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
         cs_intlist_add(&a->at_first, call < 0 ? a->flow->point[stmts[i]] : call);
     take_settings(a, stmts, n, call);
     find_stops(a, stmts, n, call);
+    a->asked_inside = call < 0;
+    for (int i = 0; i < n && a->own; i++)
+        a->asked_inside &= a->g->stmts[stmts[i]].func == a->g->objs[a->obj].func;
     for (int i = 0; i < n; i++) {
         int at = a->flow->point[stmts[i]];
         if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])

@@ -35,7 +35,7 @@ struct cs_arrivals {
     bool *loop_known;
     /* the place */
     int place, obj;
-    bool single, exact;
+    bool single, exact, own; /* own: it is a variable of a function that may call itself, which has one each time */
     struct cs_intlist writers;
     int *is_writer, *replaces, *for_call, *loop_end, *has_writer, *may_kill, *killers; /* by statement, block, function;
                                  killers: negative if it does so for whoever calls it */
@@ -57,6 +57,7 @@ struct cs_arrivals {
     int start;                  /* the function that is walked first, -1 */
     struct cs_intlist at_first; /* statements of that one, or of who calls it, where the walk up begins */
     bool came_out;              /* to its beginning */
+    bool asked_inside;          /* all that reads is in the function of a place that is `own` */
     int64_t effort;             /* blocks that were passed */
 };
 

@@ -13,6 +13,7 @@
 #include "slicer/advise/polled.h"
 #include "slicer/advise/reentered.h"
 #include "slicer/advise/settings.h"
+#include "slicer/advise/string_fills.h"
 #include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
 
@@ -309,6 +310,8 @@ static struct cs_link link_of(struct finder *f, int mark)
         l.call = p.passed;
     if (l.why == CS_WHY_RETURN && p.calls > 1)
         l = returned(f, l, &p);
+    if (l.why == CS_WHY_EFFECT && cs_is_assignment(f->g, own))
+        l.why = CS_WHY_MEMORY;
     if (l.why == CS_WHY_EFFECT)
         l.writer = writer_of(f, node, &p);
     return l;

@@ -10,6 +10,7 @@
 #include "slicer/advise/completed.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
+#include "slicer/advise/string_fills.h"
 #include "slicer/graph/storage.h"
 
 /* Limits. */
@@ -337,7 +338,8 @@ static bool look_at(struct exact *e, struct place *p)
         cs_intlist_add(&p->nodes, edge->to);
         int n = calls_of(e, p->node, s, calls, CALLS);
         bool whole = edge->among <= 1 && !writes_part(e, p->node, s);
-        cs_arrivals_writer(&e->a, s, edge->replaces && !edge->late, whole, calls, n);
+        bool replaces = edge->replaces || cs_fills_rest(e->g, s, o->obj);
+        cs_arrivals_writer(&e->a, s, replaces && !edge->late, whole, calls, n);
         if (edge->late)
             add_completed(e, s);
     }

@@ -50,13 +50,20 @@ static bool is_unit(const struct cs_graph *g, struct cs_operand op)
     return false;
 }
 
-/* A negative number is a MIX of one. False: it is too many products. */
+/* Is it the negative of its one operand, a MIX of one? One of other bits is a conversion. */
+static bool is_negative(const struct cs_graph *g, const struct cs_stmt *d)
+{
+    const struct cs_stmt *of = cs_index_def_of(g, d->uses[0]);
+    return d->op == CS_OP_MIX && of && of->bits && of->bits == d->bits;
+}
+
+/* False: it is too many products. */
 static bool take_apart(struct cs_index_place p, struct cs_operand op, int64_t times, struct parts *x, int depth)
 {
     const struct cs_graph *g = p.r->g;
     const struct cs_stmt *d = cs_index_step(p.r) ? cs_index_def_of(g, op) : NULL;
     bool one = d && depth > 0 && d->kind == CS_STMT_ASSIGN && d->nuses == 1;
-    if (one && (d->op == CS_OP_COPY || d->op == CS_OP_MIX))
+    if (one && (d->op == CS_OP_COPY || is_negative(g, d)))
         return take_apart(p, d->uses[0], d->op == CS_OP_COPY ? times : -times, x, depth - 1);
     if (depth > 0 && (cs_index_is_op(d, CS_OP_ADD) || cs_index_is_op(d, CS_OP_SUB)))
         return take_apart(p, d->uses[0], times, x, depth - 1) &&

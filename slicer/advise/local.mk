@@ -63,6 +63,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/settings.h \
 	slicer/advise/side_by_side.c \
 	slicer/advise/side_by_side.h \
+	slicer/advise/string_fills.c \
+	slicer/advise/string_fills.h \
 	slicer/advise/unpacks.c \
 	slicer/advise/unpacks.h \
 	slicer/advise/value_nodes.c \

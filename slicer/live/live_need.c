@@ -148,29 +148,62 @@ void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w)
         l->among = s->has_store ? objects_of(l, s->store.base) : 0;
 }
 
+/* The one offset at which the writer writes the object, also where that is told no elements apart; false: it may be
+ * another one. */
+static bool begins_at(struct cs_live *l, int obj, const struct writer *w, int64_t *off)
+{
+    const struct cs_ref *r = &l->g->stmts[w->stmt].store;
+    if (w->kind == W_MODEL)
+        r = &cs_writer_write(l, w)->ref;
+    else if (w->kind == W_MODEL_COPY)
+        r = &cs_writer_copy(l, w)->dst;
+    bool named = r->base.kind == CS_OPND_ADDR && r->base.id == obj && !r->base.pat.stride && !r->pat.stride;
+    *off = named ? r->base.pat.off + r->pat.off : w->pat.off;
+    return named || !w->pat.stride;
+}
+
+/* Is what is written so many bytes, and all of the place among them? What is read up to nobody knows where ends with
+ * the object. */
+static bool covers(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at)
+{
+    int64_t size = l->g->objs[obj].size, end = at->pat.stride ? at->pat.hi : at->pat.off + at->size, off;
+    if (w->size < 0 || !begins_at(l, obj, w, &off))
+        return false;
+    if (size > 0 && (end > size || (!at->pat.stride && at->size < 0)))
+        end = size;
+    else if (end >= CS_OFF_MAX || (!at->pat.stride && at->size < 0))
+        return false;
+    return off <= (at->pat.stride ? at->pat.lo : at->pat.off) && end <= off + w->size;
+}
+
 /* Does an effect of a call replace all of the place, as far as people are concerned? A library's function fills a
  * buffer from its beginning on; a call of MPI what it gives out, and what all ranks receive of a collective operation.
  */
-static bool fills(struct cs_live *l, const struct writer *w, const struct live_pat *at)
+static bool fills(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at)
 {
-    if (w->kind != W_MODEL || w->pat.stride || cs_writer_write(l, w)->guard != CS_GUARD_NONE)
+    if (w->kind == W_MODEL_COPY)
+        return covers(l, obj, w, at) && objects_of(l, cs_writer_copy(l, w)->dst.base) <= 1 && !cs_writes_deferred(l, w);
+    if (w->kind != W_MODEL || cs_writer_write(l, w)->guard != CS_GUARD_NONE)
         return false;
     const struct cs_model *m = cs_writer_model(l, w);
     bool received = cs_writer_write(l, w)->level == CS_LEVEL_CONTENT, rooted = m->root.kind != CS_OPND_NONE;
     if (m->opaque || (m->mpi && received && (m->mpi->kind != CS_MPI_COLL || rooted)))
         return false;
-    if (at->pat.stride)
-        return w->size < 0 && w->pat.off <= (at->pat.lo > 0 ? at->pat.lo : 0);
-    return w->pat.off <= at->pat.off &&
-           (w->size < 0 || (at->size >= 0 && at->pat.off + at->size <= w->pat.off + w->size));
+    if (w->size >= 0)
+        return covers(l, obj, w, at);
+    return !w->pat.stride && w->pat.off <= (at->pat.stride ? at->pat.lo > 0 ? at->pat.lo : 0 : at->pat.off);
 }
 
 /* Does a store replace the whole object, as a variable of which the address was passed? Then what reads it through
  * that as an array reads nothing else. */
 static bool is_whole(struct cs_live *l, int obj, const struct writer *w)
 {
-    int64_t size = l->g->objs[obj].size;
-    return size > 0 && w->pat.off == 0 && cs_flow_replaces(l, w, cs_pat_at(0), size);
+    int64_t size = l->g->objs[obj].size, off;
+    struct writer named = *w;
+    if (size <= 0 || !begins_at(l, obj, w, &off) || off)
+        return false;
+    named.pat = cs_pat_at(0);
+    return cs_flow_replaces(l, &named, cs_pat_at(0), size);
 }
 
 void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at)
@@ -178,7 +211,7 @@ void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, con
     if (!l->needs)
         return;
     l->loose = (w->size < 0 || w->pat.stride) && at->size >= 0 && !at->pat.stride;
-    l->replaces = cs_flow_replaces(l, w, at->pat, at->size) || is_whole(l, obj, w) || fills(l, w, at);
+    l->replaces = cs_flow_replaces(l, w, at->pat, at->size) || is_whole(l, obj, w) || fills(l, obj, w, at);
     l->late = cs_writes_deferred(l, w);
 }
 

@@ -1889,4 +1889,86 @@ commslice-mpifort -g -O1 -fno-inline -o asks asks.f90 2>log || { cat log; die "a
 described() { commslice why asks "asks.f90:$(line_in asks.f90 'field(n) = ')" | tr -s ' \n' ' ' | grep -F 'it writes u, which may be read'; }
 case_ "a field that no caller asks for by a descriptor" described
 
+# What assigns to all of a string, by one call or two, or as a whole, replaces what was there; so does what assigns to an
+# array of a function that calls itself. A number that a function gives is no negative one as it is converted.
+cat >strings.f90 <<'END'
+module words
+  character(80) :: line
+  character(80) :: text(8)
+  integer :: here, rounds, marks(100), counts(5)
+contains
+  subroutine next
+    here = here + 1
+    if (here > 4) then
+      line = ''
+    else if (here > 2) then
+      line = trim(text(9 - here)(rounds:))
+    else
+      line = text(here)
+    end if
+    rounds = rounds + ichar(line(here:here))
+  end subroutine
+  subroutine split
+    integer :: s, i, k
+    character(80) :: word
+    do i = 1, 5
+      s = scan(line, ' ')
+      word = line(1:s)
+      line = trim(line(s + 1:))
+      k = len_trim(word)
+      marks(k) = i
+    end do
+    do i = 1, 5
+      counts(i) = marks(i) + 1
+    end do
+    do i = 1, 5
+      rounds = rounds + counts(i)
+    end do
+  end subroutine
+  recursive subroutine choose(given, depth)
+    integer :: given(8), own(8), depth, k
+    own = given
+    if (depth > 2) then
+      own = 0
+      if (given(3) > 1) call choose(own, depth - 1)
+      rounds = rounds + own(1)
+    else
+      k = own(2)
+      if (k > 3) k = k * k - 1
+      rounds = rounds + k
+    end if
+  end subroutine
+end module
+program strings
+  use mpi
+  use words
+  implicit none
+  integer :: err, i, numbers(8)
+  call mpi_init(err)
+  here = 0
+  rounds = 0
+  open (10, file='words')
+  read (10, '(a80)') text
+  read (10, *) numbers
+  close (10)
+  do i = 1, 8
+    call next
+    call split
+  end do
+  call choose(numbers, numbers(8))
+  do i = 1, rounds
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O2 -fno-inline -o strings strings.f90 2>log || { cat log; die "strings.f90 does not link"; }
+strings_chain() { commslice why strings "strings.f90:$(line_in strings.f90 "$1")" | tr -s ' \n' ' '; }
+cut_off() { strings_chain 'line = trim(line(s' | grep -E "it writes line, which (is read|may be read, or overwritten before,) by strings.f90:$(line_in strings.f90 'word = line(1:s)') in"; }
+of_this_run() { strings_chain 'own = given' | grep -F "it writes own, which is read by strings.f90:$(line_in strings.f90 'k = own(2)') in"; }
+positive() { strings_chain 'marks(k) = i' | grep -F 'it writes marks, which may be read by'; }
+case_ "a string that is replaced" cut_off
+case_ "an array of a function that calls itself" of_this_run
+case_ "an index that a function gives" positive
+
 finish

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Finds memmove(a, b, n) before memset(a + n, c, size of a - n); string_fills.h. */
+#include "slicer/advise/string_fills.h"
+
+#include <string.h>
+
+#include "slicer/graph/storage.h"
+
+static const struct cs_stmt *def_of(const struct cs_graph *g, struct cs_operand op)
+{
+    int d = op.kind == CS_OPND_VALUE ? g->values[op.id].def : -1;
+    return d < 0 ? NULL : &g->stmts[d];
+}
+
+/* Behind conversions. */
+static struct cs_operand converted_from(const struct cs_graph *g, struct cs_operand op)
+{
+    enum { DEPTH = 6 };
+    for (int i = 0; i < DEPTH; i++) {
+        const struct cs_stmt *d = def_of(g, op);
+        if (!d || d->kind != CS_STMT_ASSIGN || (d->op != CS_OP_COPY && d->op != CS_OP_MIX) || d->nuses != 1)
+            break;
+        op = d->uses[0];
+    }
+    return op;
+}
+
+static bool calls(const struct cs_graph *g, const struct cs_stmt *s, const char *name)
+{
+    return s->kind == CS_STMT_CALL && s->nuses == 3 && s->callee.kind == CS_OPND_ADDR &&
+           !strcmp(cs_obj_name(g, s->callee.id), name);
+}
+
+static bool is_start(const struct cs_operand *op, int obj)
+{
+    return op->kind == CS_OPND_ADDR && op->id == obj && !op->pat.stride && !op->pat.off;
+}
+
+/* Is that many characters, of all that the object has, the rest behind so many? */
+static bool is_rest(const struct cs_graph *g, struct cs_operand rest, struct cs_operand number, int obj)
+{
+    const struct cs_stmt *d = def_of(g, converted_from(g, rest));
+    return d && d->kind == CS_STMT_ASSIGN && d->op == CS_OP_SUB && d->nuses == 2 && d->uses[0].kind == CS_OPND_CONST &&
+           d->uses[0].pat.off == g->objs[obj].size && cs_opnd_same(converted_from(g, d->uses[1]), number);
+}
+
+bool cs_fills_rest(const struct cs_graph *g, int stmt, int obj)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    if (obj < 0 || s->block < 0 || !calls(g, s, "memset"))
+        return false;
+    const struct cs_stmt *to = def_of(g, s->uses[0]);
+    if (!to || to->kind != CS_STMT_ASSIGN || to->op != CS_OP_PTRADD || to->nuses != 2 || !is_start(&to->uses[0], obj))
+        return false;
+    struct cs_operand number = converted_from(g, to->uses[1]);
+    const struct cs_block *b = &g->funcs[s->func].blocks[s->block];
+    bool copied = false;
+    for (int i = 0; i < b->nstmts && b->stmts[i] != stmt && is_rest(g, s->uses[2], number, obj); i++) {
+        const struct cs_stmt *c = &g->stmts[b->stmts[i]];
+        copied |= (calls(g, c, "memcpy") || calls(g, c, "memmove")) && is_start(&c->uses[0], obj) &&
+                  cs_opnd_same(converted_from(g, c->uses[2]), number);
+    }
+    return copied;
+}
+
+bool cs_is_assignment(const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    return g->funcs[s->func].fortran && (calls(g, s, "memset") || calls(g, s, "memcpy") || calls(g, s, "memmove"));
+}
