@@ -961,8 +961,8 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicc -O1 -g -o chosen chosen.c 2>log || die "chosen.c does not link"
-by_hot() { commslice why chosen chosen.c:11 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:33 as field, one of them, may be read, or overwritten before, by chosen.c:16 in weigh_hot'; }
-by_cold() { commslice why chosen chosen.c:22 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:37 as field, one of them, may be read, or overwritten before, by chosen.c:27 in weigh_cold'; }
+by_hot() { commslice why chosen chosen.c:11 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:33 as field, one of them, may be read by chosen.c:16 in weigh_hot'; }
+by_cold() { commslice why chosen chosen.c:22 | tr -s ' \n' ' ' | grep -F 'allocated at chosen.c:37 as field, one of them, may be read by chosen.c:27 in weigh_cold'; }
 case_ "why: functions that are chosen together" by_hot
 case_ "why: memory of what was chosen" by_cold
 
