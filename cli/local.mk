@@ -7,7 +7,7 @@ cli_commslice_SOURCES = \
 	commlib/process/orphans.h
 nodist_cli_commslice_SOURCES =
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' -DCS_LIBDIR='"$(pluginexecdir)"'
-cli_commslice_LDADD = skeleton/libcsskeleton.a predict/libcspredict.a balance/libcstechniques.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lpthread -lm
+cli_commslice_LDADD = reading/libcsreading.a skeleton/libcsskeleton.a predict/libcspredict.a balance/libcstechniques.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lpthread -lm
 
 # One folder for PATH in the build tree; the executables find the plugin and the libraries of their own tree.
 in_path = bin/commslice bin/commslice-mpicc bin/commslice-mpicxx bin/commslice-mpifort

@@ -8,7 +8,7 @@
 #include "trace/analyse/phases.h"
 #include "trace/analyse/profile.h"
 #include "trace/analyse/timeline.h"
-#include "cli/show/locations.h"
+#include "reading/locations.h"
 #include "cli/predict/prediction.h"
 
 #define CS_REPORT_CELLS 64   /* cells of the matrix in each direction; twice as many in small runs */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/ranges.h"
-#include "cli/show/locations.h"
+#include "reading/locations.h"
 
 /* Text as HTML: markup escaped, what is no UTF-8 or no character of XML replaced. */
 void cs_html_text(FILE *out, const char *s);

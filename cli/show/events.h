@@ -8,7 +8,7 @@
 
 #include "trace/format/fields.h"
 #include "cli/frame/json.h"
-#include "cli/show/locations.h"
+#include "reading/locations.h"
 
 /* Whose trace an event is from. */
 struct cs_view {

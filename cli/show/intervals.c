@@ -10,7 +10,7 @@
 
 #include "cli/frame/cli.h"
 #include "cli/show/open_trace.h"
-#include "cli/show/locations.h"
+#include "reading/locations.h"
 
 /* All gaps between calls from two places. */
 struct interval {

@@ -13,8 +13,6 @@ cli_commslice_SOURCES += \
 	cli/show/intervals.h \
 	cli/show/open_trace.c \
 	cli/show/open_trace.h \
-	cli/show/locations.c \
-	cli/show/locations.h \
 	cli/show/print_nest.c \
 	cli/show/print_nest.h \
 	cli/show/readable.c \
@@ -31,8 +29,6 @@ cli_commslice_SOURCES += \
 	cli/show/slice_graph.h \
 	cli/show/slice_info.c \
 	cli/show/slice_info.h \
-	cli/show/traffic.c \
-	cli/show/traffic.h \
 	cli/show/whole_text.c \
 	cli/show/whole_text.h \
 	cli/show/why_chain.c \

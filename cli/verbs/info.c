@@ -17,7 +17,7 @@
 #include "cli/show/readable.h"
 #include "cli/show/slice_info.h"
 #include "cli/frame/text.h"
-#include "cli/show/traffic.h"
+#include "trace/analyse/traffic.h"
 
 #define SHOWN 20 /* lines of a long list, unless --all */
 
@@ -323,7 +323,11 @@ static int trace_info(const char *path, bool json, bool all)
     struct cs_trace *t = cs_open_trace(path);
     if (!t)
         return CS_EXIT_ERROR;
-    int code = cs_traffic_sum(t, path, &traffic) ? CS_EXIT_ERROR : CS_EXIT_OK;
+    char why[256];
+    int code = CS_EXIT_OK;
+    if (cs_traffic_sum(t, &traffic, cs_progress, why, sizeof why))
+        code = cs_error("%s: %s", path, why);
+    cs_progress_end();
     if (code == CS_EXIT_OK) {
         collect(t, &comms, &types, &ops);
         if (json)

@@ -13,7 +13,7 @@
 #include "cli/show/open_trace.h"
 #include "cli/show/intervals.h"
 #include "cli/frame/output.h"
-#include "cli/show/locations.h"
+#include "reading/locations.h"
 
 static const char first_words[] = "/* Communicates like ";
 static const struct cs_file_kind skeleton_kind = {"a skeleton", first_words, sizeof first_words - 1};

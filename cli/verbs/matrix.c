@@ -16,7 +16,7 @@
 #include "cli/show/gnuplot.h"
 #include "cli/frame/json.h"
 #include "cli/frame/output.h"
-#include "cli/show/traffic.h"
+#include "trace/analyse/traffic.h"
 #include "cli/frame/unfinished.h"
 #include "cli/launch/tools.h"
 
@@ -301,25 +301,56 @@ static int make_png(const struct cs_traffic *s, int nranks, const struct options
     return cs_output_close(&out, drew) || !drew ? CS_EXIT_ERROR : CS_EXIT_OK;
 }
 
+/* What the user has to know of the sums of this run. */
+static void note(const struct cs_run_info *info, const char *path)
+{
+    if (info->unrecorded)
+        cs_note("%s: the run made calls that are not recorded and not in these sums; commslice info lists them", path);
+    if (cs_is_approximation(info))
+        cs_note("%s: " CS_APPROXIMATION_NOTE, path);
+}
+
+static int sum_merged(const char *path, struct cs_traffic *s, int *nranks)
+{
+    char why[256];
+    struct cs_merged *m = cs_merged_open(path, why, sizeof why);
+    if (!m)
+        return cs_error("%s: %s", path, why);
+    *nranks = m->info.nranks;
+    note(&m->info, path);
+    int rc = cs_traffic_sum_merged(m, s, cs_progress, why, sizeof why);
+    cs_progress_end();
+    cs_merged_free(m);
+    return rc ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
+}
+
+static int sum_recorded(const char *path, struct cs_traffic *s, int *nranks)
+{
+    char why[256];
+    int partial = 0;
+    struct cs_trace *t = cs_open_trace(path);
+    if (!t)
+        return CS_EXIT_ERROR;
+    *nranks = cs_trace_info(t)->nranks;
+    for (int r = 0; r < *nranks; r++)
+        partial += cs_trace_rank_state(t, r) != CS_RANK_COMPLETE;
+    if (partial)
+        cs_note("%s: %d of %d ranks are not complete; the sums are of what is there", path, partial, *nranks);
+    note(cs_trace_info(t), path);
+    int rc = cs_traffic_sum(t, s, cs_progress, why, sizeof why);
+    cs_progress_end();
+    cs_trace_free(t);
+    return rc ? cs_error("%s: %s", path, why) : CS_EXIT_OK;
+}
+
 static int matrix(const char *path, const struct options *o)
 {
     struct cs_traffic s = {0};
-    int code = o->png ? check_png(path, o) : CS_EXIT_OK;
-    struct cs_trace *t = code == CS_EXIT_OK ? cs_open_trace(path) : NULL;
-    if (!t)
+    int nranks = 0, code = o->png ? check_png(path, o) : CS_EXIT_OK;
+    if (code != CS_EXIT_OK)
         return CS_EXIT_ERROR;
-    int nranks = cs_trace_info(t)->nranks, partial = 0;
-    for (int r = 0; r < nranks; r++)
-        partial += cs_trace_rank_state(t, r) != CS_RANK_COMPLETE;
-    if (partial)
-        cs_note("%s: %d of %d ranks are not complete; the sums are of what is there", path, partial, nranks);
-    if (cs_trace_info(t)->unrecorded)
-        cs_note("%s: the run made calls that are not recorded and not in these sums; commslice info lists them", path);
-    if (cs_is_approximation(cs_trace_info(t)))
-        cs_note("%s: " CS_APPROXIMATION_NOTE, path);
-    if (cs_traffic_sum(t, path, &s))
-        code = CS_EXIT_ERROR;
-    else if (o->png)
+    code = cs_merged_is(path) ? sum_merged(path, &s, &nranks) : sum_recorded(path, &s, &nranks);
+    if (code == CS_EXIT_OK && o->png)
         code = make_png(&s, nranks, o);
     if (code == CS_EXIT_OK && o->csv)
         print_csv(&s, o);
@@ -328,7 +359,6 @@ static int matrix(const char *path, const struct options *o)
     else if (code == CS_EXIT_OK && !o->png)
         code = show(&s, nranks, o);
     cs_traffic_free(&s);
-    cs_trace_free(t);
     return cs_finish_output(code);
 }
 

@@ -13,5 +13,8 @@ trace_libcstrace_a_SOURCES += \
 	trace/analyse/profile_internal.h \
 	trace/analyse/timeline.c \
 	trace/analyse/timeline.h \
-	trace/analyse/traffic_pattern.c \
+	trace/analyse/traffic.c \
+	%D%/traffic.h \
+	%D%/traffic_merged.c \
+	%D%/traffic_pattern.c \
 	trace/analyse/traffic_pattern.h

@@ -2,7 +2,7 @@
  * The resolver of locations.h, on elfutils' libdwfl.
  * Modules are opened as files, so nothing needs to be running, and the trace may come from another day. */
 #define _GNU_SOURCE 1
-#include "cli/show/locations.h"
+#include "reading/locations.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>

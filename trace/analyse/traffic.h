@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/nest/nest.h"
 #include "trace/trace.h"
 
 /* What one rank sends to another in the whole run. */
@@ -28,8 +29,12 @@ struct cs_traffic {
     uint64_t lost;            /* messages whose destination the trace does not tell */
 };
 
-/* Reads the whole trace, with progress. 0, or -1 after printing the error with the path. */
-int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic *s);
+/* Reads the whole trace; progress may be NULL. 0, or -1 and a one-line reason; s is to be freed in both cases. */
+int cs_traffic_sum(const struct cs_trace *t, struct cs_traffic *s,
+                   void (*progress)(const char *what, int64_t done, int64_t total), char *errbuf, size_t errlen);
+/* The same of a merged or folded trace. */
+int cs_traffic_sum_merged(const struct cs_merged *m, struct cs_traffic *s,
+                          void (*progress)(const char *what, int64_t done, int64_t total), char *errbuf, size_t errlen);
 void cs_traffic_free(struct cs_traffic *s);
 
 #endif

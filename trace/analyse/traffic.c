@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The sums of traffic.h. One rank at a time, so memory is one row of the matrix plus the pairs that are not zero.
  * What an event says about bytes and peers comes from args.h. */
-#include "cli/show/traffic.h"
+#include "trace/analyse/traffic.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 #include "trace/analyse/args.h"
-#include "cli/frame/cli.h"
 
 /* A persistent request: what each start of it sends. */
 struct persistent {
@@ -157,7 +157,9 @@ static int add_events(struct row *r, struct cs_trace_iter *it)
     return added < 0 ? -2 : added ? 1 : rc;
 }
 
-static int add_rank(struct row *r, const char *path)
+static const char no_memory[] = "not enough memory";
+
+static int add_rank(struct row *r, char *errbuf, size_t errlen)
 {
     int rc = 1;
     for (r->counts = true; rc == 1; r->counts = false) {
@@ -166,17 +168,18 @@ static int add_rank(struct row *r, const char *path)
         rc = it ? add_events(r, it) : -2;
         assert(rc != 1 || r->counts);
         if (rc == -1)
-            cs_error("%s: damaged: %s", path, cs_trace_iter_error(it));
+            snprintf(errbuf, errlen, "damaged: %s", cs_trace_iter_error(it));
         cs_trace_iter_free(it);
     }
     if (rc == 0 && end_row(r))
         rc = -2;
     if (rc == -2)
-        cs_error("not enough memory");
+        snprintf(errbuf, errlen, "%s", no_memory);
     return rc < 0 ? -1 : 0;
 }
 
-int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic *s)
+int cs_traffic_sum(const struct cs_trace *t, struct cs_traffic *s,
+                   void (*progress)(const char *what, int64_t done, int64_t total), char *errbuf, size_t errlen)
 {
     int n = cs_trace_info(t)->nranks, rc = 0;
     struct row r = {.t = t,
@@ -187,14 +190,14 @@ int cs_traffic_sum(const struct cs_trace *t, const char *path, struct cs_traffic
                     .call = calloc((size_t)cs_mpi_ncalls(), sizeof *r.call)};
     *s = (struct cs_traffic){.call = calloc((size_t)cs_mpi_ncalls(), sizeof *s->call)};
     if (!r.messages || !r.bytes || !r.call || !s->call) {
-        cs_error("not enough memory");
+        snprintf(errbuf, errlen, "%s", no_memory);
         rc = -1;
     }
     for (; rc == 0 && r.rank < n; r.rank++) {
-        cs_progress("reading", r.rank, n);
-        rc = cs_trace_rank_state(t, r.rank) == CS_RANK_MISSING ? 0 : add_rank(&r, path);
+        if (progress)
+            progress("reading", r.rank, n);
+        rc = cs_trace_rank_state(t, r.rank) == CS_RANK_MISSING ? 0 : add_rank(&r, errbuf, errlen);
     }
-    cs_progress_end();
     free(r.messages);
     free(r.bytes);
     free(r.dest);
