@@ -119,7 +119,7 @@ static void check_process_state(const struct refusal *r, const struct cs_model *
         return;
     if (m->fx->live)
         (cs_pts_closed(r->pts) ? r->doubt : r->say)(r->arg, m->stmt, m->fx->live);
-    if (m->fx->warn && !(s->def >= 0 && s->drop_result))
+    if (m->fx->warn && (m->fx->keep || !(s->def >= 0 && s->drop_result)))
         r->warn(r->arg, m->stmt, m->fx->warn);
     for (int i = 0; i < s->nuses; i++)
         if (names_process(r, s->uses[i]))

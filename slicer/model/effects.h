@@ -151,7 +151,7 @@ struct cs_effect {
     bool catches;        /* a program that refers to it may catch exceptions, or come back by a jump */
     const char *refuse;  /* why the link is refused, or NULL */
     const char *live;    /* live=: why it is refused if what it gives decides communication, or NULL */
-    const char *warn;    /* warn=: what is said if what it gives decides communication, or NULL */
+    const char *warn; /* warn=: what is said if what it gives decides communication, or if it is kept always; or NULL */
     const char *handler; /* handler=: why it is refused if what it calls back has a kept effect, or NULL */
     const char *file;    /* where the row is */
     int line;

@@ -35,6 +35,41 @@ demo() {
 }
 case_ "the demo" demo
 
+# The other demos compute what those with static blocks do.
+demo_heat() {
+    "$MPICC" -O1 -o heat_rows "$top/demo/heat_rows.c" && "$MPICC" -O1 -Wall -I"$top/balance/library" -o heat_balanced "$top/demo/heat_balanced.c" "$library" -lm || return 1
+    want=$(emulate 3 ./heat_rows 60 20) && [ -n "$want" ] && emulate 3 ./heat_balanced 60 20 static | grep -q "^$want," &&
+        COMMSLICE_BALANCE_SPEEDS=1,4,2 emulate 3 ./heat_balanced 60 20 vrp 2 1 1 | grep -q "^$want," && ! emulate 3 ./heat_balanced 60 20 ss >out 2>err
+}
+demo_nbody() {
+    "$MPICC" -O1 -o nbody "$top/demo/nbody.c" -lm && "$MPICC" -O1 -Wall -I"$top/balance/library" -o nbody_balanced "$top/demo/nbody_balanced.c" "$library" -lm || return 1
+    want=$(emulate 3 ./nbody 50 3) && [ -n "$want" ] && for t in static fac2 vrp-ss; do [ "$(emulate 3 ./nbody_balanced 50 3 $t 1 2 1)" = "$want" ] || return 1; done
+}
+case_ "the demo heat" demo_heat
+case_ "the demo nbody" demo_nbody
+
+# A program that uses it is sliced: its loop's body goes, the library runs, and the link says what depends on timing. With static techniques the
+# slice does what the original does; with others it comes to its end. Rows of heat decide which ranks get how many messages: they stay.
+slices() { # PROGRAM ARGUMENTS...
+    name=$1 shown=$2
+    shift 2
+    commslice-mpicc -O2 -g -I"$top/balance/library" -o "$name.slice" "$top/demo/$name.c" "$library" -lm 2>log && "$MPICC" -O2 -g -I"$top/balance/library" -o "$name" "$top/demo/$name.c" "$library" -lm || { cat log; return 1; }
+    grep -q "^$name.c:$shown: commslice warning: which rank gets which items may depend on timing" log && ! grep 'no row in the effects table' log || { cat log; return 1; }
+    for t in static vrp; do
+        export COMMSLICE_BALANCE_SPEEDS=1,4,2
+        "$COMMSLICE" record --no-times -q -o O --engine emulate -n 3 -- "./$name" "$@" $t >out && "$COMMSLICE" run -q -o S -n 3 "$name.slice" "$@" $t >out && "$COMMSLICE" diff O S >out || { cat out; return 1; }
+        unset COMMSLICE_BALANCE_SPEEDS
+    done
+}
+loose() { for t in ss fac2 af vrp-ss; do "$COMMSLICE" run -q -o S -n 3 "$1.slice" 60 ${2:-} $t >out || return 1; done; }
+gone() { "$COMMSLICE" info --all matmul_balanced.slice >out && grep -q '^ *0 of [0-9]* *0.0 %  multiply_row at' out || { cat out; false; }; }
+case_ "a slice of the demo" slices matmul_balanced '[0-9]*' 60
+case_ "a slice of the demo: its computation is gone" gone
+case_ "a slice of the demo, any technique" loose matmul_balanced
+case_ "a slice of heat" slices heat_balanced '[0-9]*' 60 5
+case_ "a slice of nbody" slices nbody_balanced '[0-9]*' 40 3
+case_ "a slice of nbody, any technique" loose nbody_balanced 3
+
 # The environment comes before what the program says; the line says what was done.
 says() { want=$1; shift; env COMMSLICE_BALANCE_REPORT=1 "$@" "$COMMSLICE" record --no-times -o T --engine emulate -n 2 --quiet -- ./items master-worker ss >out 2>err && grep -q "$want" err || { head -n 3 err; false; }; }
 case_ "a technique by the environment" says 'commslice-balance: gss, master-worker: 700 items on 2 ranks in ' COMMSLICE_BALANCE_TECHNIQUE=gss
