@@ -34,6 +34,9 @@ struct cs_format {
     const char *inexact; /* what x->inexact counts, as it follows the number in a message; NULL: nothing */
 };
 
+/* A GOAL schedule, which predict writes, too. */
+extern const struct cs_file_kind cs_goal_kind;
+
 /* The format of this name, or NULL. */
 const struct cs_format *cs_export_format(const char *name);
 /* Writes the trace x->path in a format; the other members of x are set, but view and out. An exit code, after a message

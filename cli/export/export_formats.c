@@ -15,6 +15,9 @@ static const struct cs_format formats[] = {
      "operations that a time-independent trace cannot say exactly (see commslice-export(1))"},
     {"otf2", NULL, false, cs_export_otf2,
      "completions, partners or collectives that the trace or OTF2 has no words for were left out"},
+    {"goal", &cs_goal_kind, true, cs_export_goal,
+     "calls that a schedule has no words for wait for nothing in it: polls (MPI_Test), collectives of neighbours and "
+     "intercommunicators"},
 };
 #define NFORMATS (sizeof formats / sizeof *formats)
 

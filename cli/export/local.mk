@@ -6,6 +6,7 @@ cli_commslice_SOURCES += \
 	cli/export/export_csv.c \
 	cli/export/export_events.c \
 	cli/export/export_formats.c \
+	cli/export/export_goal.c \
 	cli/export/export_internal.h \
 	cli/export/export_otf2.c \
 	cli/export/export_ti.c \

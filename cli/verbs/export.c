@@ -30,9 +30,9 @@ static bool parse_speed(const char *text, double *out)
 static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_format *f, const char *name, bool part)
 {
     if (!name)
-        return cs_usage_error(v, "give the format with -f: csv, chrome, ti or otf2");
+        return cs_usage_error(v, "give the format with -f: csv, chrome, ti, otf2 or goal");
     if (!f)
-        return cs_usage_error(v, "no format %s; there are csv, chrome, ti and otf2", name);
+        return cs_usage_error(v, "no format %s; there are csv, chrome, ti, otf2 and goal", name);
     if (!f->kind && !x->out_path)
         return cs_usage_error(v, "%s makes more than one file: give a name with -o", name);
     if (f->whole && part)
@@ -96,8 +96,9 @@ const struct cs_verb cs_verb_export = {
         "  chrome   JSON for Perfetto and chrome://tracing, one row a rank\n"
         "  ti       time-independent trace for SimGrid: smpirun -replay OUT\n"
         "  otf2     folder OUT for Vampir, ViTE and otf2-print\n"
+        "  goal     schedule for LogGOPSim and ATLAHS; memory grows with the trace\n"
         "  -f, --format FORMAT  one of these\n"
-        "  -o, --output OUT     file or folder; csv and chrome go to standard output if not given\n"
+        "  -o, --output OUT     file or folder; csv, chrome and goal go to standard output if not given\n"
         "      --from S, --to S only what happens between these seconds since MPI_Init (traces without times: an event "
         "is one ns)\n"
         "  -l, --limit N        at most N events of each rank\n"

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/export/export.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/output.h"
 #include "cli/predict/prediction_curve.h"
 #include "predict/network/network_measured.h"
 #include "cli/predict/prediction_text.h"
 #include "cli/verbs/predict_sizes.h"
-
-static const struct cs_file_kind goal_kind = {"a schedule of commslice", CS_GOAL_BEGINS, sizeof CS_GOAL_BEGINS - 1};
 
 /* Of one prediction, or of several. */
 static int say(const struct cs_predict_play *p, struct cs_curve *c)
@@ -104,7 +103,7 @@ static int check(const struct cs_predict_play *p, struct given *g)
         return cs_error("--plot draws the curve over the ranks: give one size");
     if (p->goal && runs_of(p, g) > 1)
         return cs_error("--goal is the schedule of one run: give one trace, or one number of ranks");
-    if (p->goal && cs_output_check(p->goal, p->word[0], &goal_kind, p->force))
+    if (p->goal && cs_output_check(p->goal, p->word[0], &cs_goal_kind, p->force))
         return CS_EXIT_ERROR;
     if (p->slurm && runs_of(p, g) > 1)
         return cs_error("--slurm is the answer of one run: give one trace, or one number of ranks");

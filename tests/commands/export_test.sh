@@ -69,7 +69,7 @@ case_ "no folder" refuses 'No such file' -f csv -o no/such T
 full_disk() {
     rc=0
     head -c 8192 /dev/zero >full/fill 2>/dev/null
-    for form in csv chrome ti otf2; do
+    for form in csv chrome ti otf2 goal; do
         "$COMMSLICE" export -f $form -o full/x T 2>err
         [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'full/x.*: No space left' err && [ "$(ls full)" = fill ] || { cat err; ls full; rc=1; }
     done

@@ -68,6 +68,13 @@ mixed() {
     } | make_trace mixed.T && goal mixed.T && whole out.goal && [ "$(grep -c '^rank' out.goal)" = 5 ]
 }
 
+# commslice export writes the same schedule, with what was computed as recorded; one of a trace without times computes nothing.
+exported() {
+    "$COMMSLICE" export -f goal -o export.goal mixed.T && whole export.goal && "$COMMSLICE" export -f goal one.T >one.goal && grep -q '^l1: calc 1000$' one.goal || return 1
+    ! "$COMMSLICE" export -f goal --limit 1 one.T 2>err && grep -q 'only of use as a whole' err || { cat err; return 1; }
+    "$COMMSLICE" merge -o one.merged one.T >/dev/null && "$COMMSLICE" expand -o plain.T one.merged && "$COMMSLICE" export -f goal plain.T >plain.goal && whole plain.goal && ! grep 'calc [1-9]' plain.goal
+}
+
 refuses_goal() {
     echo mine >mine.goal
     "$COMMSLICE" predict --network latency=1us --goal mine.goal one.T >out 2>err; [ $? = 2 ] && [ "$(cat mine.goal)" = mine ] && [ "$(wc -l <err)" = 1 ] || return 1
@@ -94,6 +101,7 @@ refuses_extra_p() {
 
 case_ 'a message as a schedule' one_message
 case_ 'collectives, wildcards and requests as a schedule' mixed
+case_ 'a schedule by commslice export' exported
 case_ 'a schedule replaces schedules only' refuses_goal
 case_ 'input for Extra-P' extra_p
 case_ 'with sizes' two_parameters
