@@ -2,6 +2,7 @@
 # shellcheck shell=sh
 # For the benches of predictions, which source it behind common.sh: each program as a counted original and as a counted slice, and hidden laws.
 counters=counters # or counters=setup
+alone=''              # what measured commands begin with
 network=latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s
 
 # A build tree's own tools come first; the folder of the work: work, or one that is removed.
@@ -10,6 +11,11 @@ begin_work() {
     PATH=$build/bin:$PATH
     [ -n "$work" ] || { work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT; }
     mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
+}
+
+# Nobody takes the processor from measured commands, where this may be said: they begin with $alone.
+take_processor() {
+    if [ "$(id -u)" = 0 ] && chrt -f 10 true 2>/dev/null; then alone='chrt -f 10'; else alone=''; fi
 }
 
 # The copy of NPB that the user names first, or none: npb.

@@ -49,8 +49,7 @@ shift $((OPTIND - 1))
 take_npb "$@"
 [ $# -eq 0 ] || shift
 begin_work
-# Nobody takes the processor from what is measured, where this may be said.
-if [ "$(id -u)" = 0 ] && chrt -f 10 true 2>/dev/null; then alone='chrt -f 10'; else alone=''; fi
+take_processor
 
 # A rank in the middle, and the first one.
 middle() { echo $(($1 > 2 ? $1 / 2 + 1 : $1 - 1)); }

@@ -9,16 +9,16 @@ set -u
 usage() {
     cat <<'END'
 usage: bench/simgrid-measured.sh [-B BUILD] [-w FOLDER] [-r ROUNDS] [-t RANKS] [-C CPU] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
-Each program is built as a counted original, as a counted slice, and by smpicc or smpiff. The small runs of the counted original, on 1 to 16 ranks,
-are recorded under engine emulate in so many rounds, all ranks on one processor, as SMPI has them. Then, as often, the original runs at each target
-under SMPI, on a cluster with links of 1 GB/s and 1 us. SMPI takes the processor time of each piece of computation, less what an empty one takes;
-its hosts are as fast as makes a small run on 16 ranks compute as long as it was recorded (median of the rounds). Of all small runs commslice fit
-makes a model, and commslice predict says how long the slice takes at each target on the same cluster; only then the original's times are looked at:
+Each program is built as a counted original, as a counted slice, and by smpicc or smpiff. In each round, the small runs of the counted original, on 1 to
+16 ranks, are recorded under engine emulate, all ranks on one processor, as SMPI has them; then the original runs at each target under SMPI, on a
+cluster with links of 1 GB/s and 1 us; all in real-time class FIFO where we are root. SMPI takes the processor time of each piece of computation, less
+what an empty one takes; its hosts are as fast as makes a small run on 16 ranks compute as long as it was recorded in that round. Of all small runs
+commslice fit makes a model, and commslice predict says how long the slice takes at each target on the same cluster; only then the original's times are looked at:
 truth is their median. Without NPB-FOLDER, only the demo. bt, lu and sp take five steps of class B, bt and sp on 484 ranks in place of 512.
 
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
-  -r ROUNDS   so many (3)
+  -r ROUNDS   so many (5)
   -t RANKS    only targets of so many ranks
   -C CPU      all on this processor (1)
   -c HOW      slices by counters=HOW, setup or all
@@ -27,11 +27,11 @@ truth is their median. Without NPB-FOLDER, only the demo. bt, lu and sp take fiv
 A row a program and target, the worst first: computation of the mean rank and whole time, predicted over true; how far any two of the original's
 runs are off each other, in the median and at most, their computation and their whole time; whether the 90 % interval holds the truth; what of the
 whole time is computation of the mean rank, predicted and true; how many times as long as recorded a small run on 16 ranks computed under SMPI
-before its hosts were made as fast; the whole time.
+before its hosts were made as fast (median); the whole time.
 END
 }
 
-build=$top/build work='' rounds=3 only='' cpu=1 sweep=''
+build=$top/build work='' rounds=5 only='' cpu=1 sweep=''
 while getopts B:w:r:t:C:c:x:h o; do
     case $o in
         B) build=$OPTARG ;;
@@ -49,13 +49,15 @@ shift $((OPTIND - 1))
 take_npb "$@"
 [ $# -eq 0 ] || shift
 begin_work
+take_processor
 
 # ---- one program ----
 
 record() { # PROGRAM CLASS.RANKS ROUND
     place_of o "$1" "$2"
     to=$PWD/$1.$2.$3.trace
-    [ -s "$to" ] || (cd "$at" && taskset -c "$cpu" commslice record -q -e emulate -n "${2#*.}" --stdout drop -o "$to" -- "../$name" $input >"$to.log" 2>&1) ||
+    # shellcheck disable=SC2086  # words on purpose
+    [ -s "$to" ] || (cd "$at" && $alone taskset -c "$cpu" commslice record -q -e emulate -n "${2#*.}" --stdout drop -o "$to" -- "../$name" $input >"$to.log" 2>&1) ||
         { rm -f "$to"; return 1; }
     traces="$traces $to"
 }
@@ -69,7 +71,7 @@ speed_of() { # PROGRAM ROUND
         calc %.0f "$recorded / $(cut -d ' ' -f 2 "$1.$r.$2.simulated")" >"$1.$2.speed"; }
 }
 
-# All rounds of the small runs, then those of the targets, whose times wait.
+# The small runs and the targets, whose times wait.
 learn() { # PROGRAM
     traces=''
     for r in $targets ${small%% *}; do
@@ -80,13 +82,11 @@ learn() { # PROGRAM
             record "$1" "$r" "$i" || { echo "$1: no run of $r: $(tail -n 1 "$1.$r.$i.trace.log")" >&2; return 1; }
         done
         speed_of "$1" "$i" || { echo "$1: no small run under SMPI" >&2; return 1; }
-    done
-    speed=$(cat "$1".*.speed | median)
-    for i in $(seq "$rounds"); do
         for r in $targets; do
-            ! wanted "$r" || simulate "$1" "$r" "$i" "$speed" || { echo "$1: no run of $r under SMPI: $(tail -n 1 "$1.$r.$i.simulated.log")" >&2; return 1; }
+            ! wanted "$r" || simulate "$1" "$r" "$i" "$(cat "$1.$i.speed")" || { echo "$1: no run of $r under SMPI: $(tail -n 1 "$1.$r.$i.simulated.log")" >&2; return 1; }
         done
     done
+    speed=$(cat "$1".*.speed | median)
     # shellcheck disable=SC2086  # words on purpose
     commslice fit --force -o "$1.model" $traces >"$1.fit"
 }

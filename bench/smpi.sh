@@ -34,7 +34,8 @@ make_smpi() {
 smpi() {
     on=$work/$(cd "$work" && platform "$1") ranks=$1 cost=$2 speed=$3 log=$4
     shift 4
-    COST=$cost LD_PRELOAD=$work/clock.so taskset -c "$cpu" "$COMMSLICE_SMPIRUN" -np "$ranks" -platform "$on" --cfg=smpi/host-speed:"$speed" \
+    # shellcheck disable=SC2086  # words on purpose
+    COST=$cost LD_PRELOAD=$work/clock.so $alone taskset -c "$cpu" "$COMMSLICE_SMPIRUN" -np "$ranks" -platform "$on" --cfg=smpi/host-speed:"$speed" \
         --cfg=smpi/display-timing:yes --cfg=smpi/cpu-threshold:0 "$@" >"$log" 2>&1 </dev/null
 }
 computation_of() { sed -n 's/^\([0-9.e-]*\) seconds were actual computation.*/\1/p' "$1"; }

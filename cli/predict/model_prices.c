@@ -91,8 +91,12 @@ static void note(struct cs_prices *p, int segment, const struct cs_observed_row 
 static double jitter(const struct cs_prices *p, int segment, int rank)
 {
     uint64_t state = (uint64_t)segment << 32 | (uint64_t)rank;
+    struct cs_variation_place at = {.state = state};
+    const struct cs_segment_fit *f = cs_segment_fit_of(&p->m, segment, rank);
+    if (f->once.pieces > 0)
+        return cs_variation_next(&f->once, &at);
     double u = cs_chance(&state), v = cs_chance(&state);
-    return exp(p->m.fit[segment].jitter * sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v));
+    return exp(f->jitter * sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v));
 }
 
 static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
@@ -117,6 +121,22 @@ static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)
     }
     qsort(p->price[rank], (size_t)p->n[rank], sizeof **p->price, by_way);
     return 0;
+}
+
+/* Of the turns in segments that nobody has measured, the share in loops that nobody has measured either. */
+static double unknown_turns(const struct cs_prices *p)
+{
+    double all = 0, unknown = 0;
+    for (int i = 0; i < p->m.n; i++)
+        for (int k = 0; k < p->o.segment[i].nrows && !p->m.fit[i].nrows; k++) {
+            const struct cs_observed_row *r = &p->o.segment[i].row[k];
+            for (int c = 0; c < r->ncounts; c++) {
+                double turns = r->count[c].mean * r->times;
+                all += turns;
+                unknown += p->m.loops.known[r->count[c].counter] ? 0 : turns;
+            }
+        }
+    return all > 0 ? unknown / all : 0;
 }
 
 /* Half the width of the interval that holds 90 % of a normal distribution with standard deviation 1. */
@@ -150,6 +170,7 @@ static void sum_up(struct cs_prices *p)
         l->beyond = after > 0 ? l->beyond / after : 0;
         p->beyond += l->beyond;
     }
+    p->unknown_turns = unknown_turns(p);
     p->spread = hypot(p->m.off * (1 + outside), NINETY * sqrt(variance));
 }
 

@@ -23,6 +23,7 @@ struct cs_prices {
     struct cs_segment_line *line; /* of each segment */
     struct cs_variation *varies;  /* of each segment; without pieces: it does not */
     double unmeasured;            /* share of the time in segments that nobody has measured */
+    double unknown_turns;         /* share of these segments' turns in loops that nobody has measured either */
     double uncounted;             /* share of the small runs' turns in loops that the slice does not count */
     int uncounted_most;           /* of these the counter with most turns; -1: the slice counts all */
     double spread;                /* half the 90 % interval of computation, as a share of it */

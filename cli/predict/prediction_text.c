@@ -46,8 +46,10 @@ static void print_model(const struct cs_prediction *q)
     putchar('\n');
     cs_print_segments(&p->o, &p->m, p->line, p->m.n);
     if (p->unmeasured > 0.001)
-        printf("%.1f %% of it is in pieces that no small run went through: priced like the mean of all others\n",
-               100 * p->unmeasured);
+        printf(
+            "%.1f %% of it is in pieces that no small run went through (never measured): they cost what turns of their "
+            "loops cost elsewhere; %.0f %% of their turns are in loops that no small run has, at the mean of all\n",
+            100 * p->unmeasured, 100 * p->unknown_turns);
     print_beyond(p);
     if (uncounted)
         printf("%d of %d counters are not known in the slice or in a small run, and are left out\n", uncounted,

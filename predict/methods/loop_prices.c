@@ -118,8 +118,10 @@ static int solve(struct system *s, double mean, struct cs_loop_prices *p)
         else if (!rc) {
             p->beside = b[0];
             for (int c = 0; c < s->o->ncounters; c++)
-                if (s->column[c] && has_turns(s, s->column[c]))
+                if (s->column[c] && has_turns(s, s->column[c])) {
                     p->turn[c] = b[s->column[c]];
+                    p->known[c] = true;
+                }
         }
     }
     free(b);
@@ -131,8 +133,10 @@ static int solve(struct system *s, double mean, struct cs_loop_prices *p)
 int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_loop_prices *p)
 {
     struct system s = {.o = o, .column = calloc((size_t)o->ncounters + 1, sizeof *s.column)};
-    *p = (struct cs_loop_prices){.beside = mean, .turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn)};
-    int rc = s.column && p->turn ? 0 : -1;
+    *p = (struct cs_loop_prices){.beside = mean,
+                                 .turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn),
+                                 .known = calloc((size_t)o->ncounters + 1, sizeof *p->known)};
+    int rc = s.column && p->turn && p->known ? 0 : -1;
     for (int c = 0; c < o->ncounters && !rc; c++)
         p->turn[c] = mean;
     if (!rc)
@@ -154,5 +158,6 @@ double cs_loop_prices_of(const struct cs_loop_prices *p, const struct cs_observe
 void cs_loop_prices_free(struct cs_loop_prices *p)
 {
     free(p->turn);
+    free(p->known);
     *p = (struct cs_loop_prices){0};
 }

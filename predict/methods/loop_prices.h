@@ -12,6 +12,7 @@
 struct cs_loop_prices {
     double beside; /* ns of each piece beside its loops */
     double *turn;  /* ns of a turn by counter; of a loop that nobody has measured, the mean of all */
+    bool *known;   /* by counter: it has a price of its own */
 };
 
 /* From all rows with times, for the segments that have none; `mean`: ns of a turn on average. Where no such segment

@@ -60,14 +60,11 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* How far most ranks of a run are off each other beyond what the formula says of them: as a standard deviation, from
- * the median, as single ranks may do something else. 0, or -1: no memory. */
-static int measure_jitter(const struct cs_fitting *f, const struct cs_segment_sum *s, double *jitter)
+/* By what share each rank is off its run's mean beyond what the formula says of it, of runs of several. Their number.
+ */
+static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, double *off)
 {
     int n = 0;
-    double *off = malloc(((size_t)f->nrows + 1) * sizeof *off);
-    if (!off)
-        return -1;
     for (int run = 0; run < f->o->nruns; run++) {
         double sum = 0;
         int first = n;
@@ -75,11 +72,36 @@ static int measure_jitter(const struct cs_fitting *f, const struct cs_segment_su
             if (f->row[i]->run == run)
                 sum += off[n++] = (f->row[i]->ns - cs_sum_value(f, s, f->row[i])) * cs_fitting_scale(f, i);
         for (int i = first; i < n; i++)
-            off[i] = fabs(off[i] - sum / (n - first));
+            off[i] -= sum / (n - first);
         n -= n - first == 1;
     }
+    return n;
+}
+
+/* Did ranks go through it so seldom that nothing tells a rank from a time? */
+static bool is_seldom(const struct cs_fitting *f)
+{
+    for (int i = 0; i < f->nrows; i++)
+        if (f->row[i]->times >= CS_VARIATION_TIMES || f->o->run[f->row[i]->run].replayed)
+            return false;
+    return true;
+}
+
+/* How far most ranks of a run are off each other beyond what the formula says of them: as a standard deviation, from
+ * the median, as single ranks may do something else. What they go through seldom has a distribution of its own, as one
+ * of them was disturbed now and then, and all wait for it. 0, or -1: no memory. */
+static int measure_jitter(const struct cs_fitting *f, const struct cs_segment_sum *s, struct cs_segment_fit *fit)
+{
+    double *off = malloc(((size_t)f->nrows + 1) * sizeof *off);
+    if (!off)
+        return -1;
+    int n = list_off(f, s, off);
+    if (!is_seldom(f) || !cs_variation_of(off, n, &fit->once))
+        fit->once.pieces = 0;
+    for (int i = 0; i < n; i++)
+        off[i] = fabs(off[i]);
     qsort(off, (size_t)n, sizeof *off, by_size);
-    *jitter = n ? 1.4826 * off[n / 2] : 0;
+    fit->jitter = n ? 1.4826 * off[n / 2] : 0;
     free(off);
     return 0;
 }
@@ -98,7 +120,7 @@ static int fit_rows(struct cs_fitting *f, struct cs_segment_fit *fit)
     fit->checked = f->nruns > 1 ? error : -1;
     if (add_totals(f, (enum cs_sum_form)form, &s) || cs_fit_form(f, (enum cs_sum_form)form, &s) || keep(f, &s, fit))
         goto out;
-    if (measure_jitter(f, &s, &fit->jitter))
+    if (measure_jitter(f, &s, fit))
         goto out;
     fit->spread = fmax(LEAST_SPREAD, fmax(cs_sum_error(f, &s, false), fit->checked));
     fit->near = s.near;
@@ -240,18 +262,16 @@ int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m
     return rc;
 }
 
-/* The segment's, or what rank 0 has of its own. */
-static const struct cs_segment_fit *fit_of(const struct cs_segments_model *m, int segment,
-                                           const struct cs_observed_row *row)
+const struct cs_segment_fit *cs_segment_fit_of(const struct cs_segments_model *m, int segment, int rank)
 {
     const struct cs_segment_fit *f = &m->fit[segment];
-    return f->first && row->rank == 0 ? f->first : f;
+    return f->first && rank == 0 ? f->first : f;
 }
 
 double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks)
 {
     assert(segment >= 0 && segment < m->n);
-    const struct cs_segment_fit *f = fit_of(m, segment, row);
+    const struct cs_segment_fit *f = cs_segment_fit_of(m, segment, row->rank);
     double ns = f->constant;
     for (int i = 0; i < f->nterms; i++)
         ns += f->term[i].ns *
@@ -268,7 +288,7 @@ double cs_segment_time(const struct cs_segments_model *m, int segment, const str
 double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
                           int *counter)
 {
-    const struct cs_segment_fit *f = fit_of(m, segment, row);
+    const struct cs_segment_fit *f = cs_segment_fit_of(m, segment, row->rank);
     double worst = 1;
     *counter = -1;
     for (int i = 0; i < f->nterms; i++) {
@@ -290,7 +310,7 @@ double cs_segment_outside(const struct cs_segments_model *m, int segment, const 
 double cs_segment_beyond(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
                          double *bytes, double *measured)
 {
-    const struct cs_segment_fit *f = fit_of(m, segment, row);
+    const struct cs_segment_fit *f = cs_segment_fit_of(m, segment, row->rank);
     double most = 0;
     for (int what = 0; f->nrows > 0 && what < CS_SETS; what++) {
         double now = cs_bytes_of_turns(cs_fitting_turns(m, row, (enum cs_working_set)what));

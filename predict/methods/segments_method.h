@@ -32,6 +32,8 @@ struct cs_segment_fit {
     bool by_iteration;            /* that size is the turns of one iteration of the outermost loop */
     double turns[CS_SETS];        /* most that a measured piece goes through again (working_set.h) */
     struct cs_segment_fit *first; /* of rank 0, where that does something else than the others; else NULL */
+    struct cs_variation once;     /* of pieces that a rank goes through once or twice: how ranks differ that the formula
+                                     takes for alike; no pieces: `jitter` says it */
     double jitter; /* standard deviation among the ranks of a run that the formula does not explain, as a share */
 };
 
@@ -48,6 +50,9 @@ struct cs_segments_model {
 /* Learns from all runs with times; counters that are not counted in every run are left out. 0, or -1 with errno ENOMEM
  * or EDOM (numbers that are not finite). */
 int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m);
+
+/* The segment's fit for that rank: rank 0 may have one of its own. */
+const struct cs_segment_fit *cs_segment_fit_of(const struct cs_segments_model *m, int segment, int rank);
 
 /* ns that the segment takes on the row's rank, each time, in a run of so many ranks. */
 double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks);

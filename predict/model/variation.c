@@ -9,8 +9,8 @@
 /* Where cells end. */
 static const double cell_end[CS_VARIATION_CELLS] = {0.1, 0.2, 0.3,  0.4,  0.5,  0.6,   0.7,
                                                     0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1};
-/* Fewer ranks, times or pieces say nothing of single ones. */
-enum { LEAST_RANKS = 4, LEAST_TIMES = 3, LEAST_PIECES = 40 };
+/* Fewer ranks or pieces say nothing of single ones. */
+enum { LEAST_RANKS = 4, LEAST_PIECES = 40 };
 /* More pieces than that count no more; one half, or less, that takes twice or half as long. */
 static const double ENOUGH = 1000;
 
@@ -42,7 +42,7 @@ static void fill_cells(const double *off, int n, struct cs_variation *v)
         begin = cell_end[c];
     }
     for (int c = 0; c < CS_VARIATION_CELLS; c++)
-        v->cell[c] = fmax(v->cell[c] - all + 1, 0);
+        v->cell[c] = fmax(v->cell[c] - all + 1, c ? v->cell[c - 1] : 0); /* rounding must not put cells out of order */
 }
 
 /* By what share each time is off what its rank and all at that time say; set in `off`. */
@@ -66,11 +66,21 @@ static void take_off(const double *times, int nranks, int ntimes, double *off)
     }
 }
 
+bool cs_variation_of(double *off, int n, struct cs_variation *v)
+{
+    *v = (struct cs_variation){.pieces = n};
+    if (n < LEAST_PIECES)
+        return false;
+    qsort(off, (size_t)n, sizeof *off, by_size);
+    fill_cells(off, n, v);
+    return true;
+}
+
 int cs_variation_learn(const double *times, int nranks, int ntimes, struct cs_variation *v)
 {
     int n = nranks * ntimes;
     double together = 0, alone = 0, sum = 0;
-    if (nranks < LEAST_RANKS || ntimes < LEAST_TIMES || n < LEAST_PIECES)
+    if (nranks < LEAST_RANKS || ntimes < CS_VARIATION_TIMES || n < LEAST_PIECES)
         return 1;
     double *off = malloc((size_t)n * sizeof *off);
     if (!off)
@@ -81,10 +91,9 @@ int cs_variation_learn(const double *times, int nranks, int ntimes, struct cs_va
         alone += off[i] * off[i];
         together += i % ntimes ? off[i] * off[i - 1] : 0;
     }
-    *v = (struct cs_variation){.pieces = n, .ns = sum / n};
+    cs_variation_of(off, n, v);
+    v->ns = sum / n;
     v->correlation = alone > 0 ? fmin(fmax(together / alone * ntimes / (ntimes - 1), 0), 0.99) : 0;
-    qsort(off, (size_t)n, sizeof *off, by_size);
-    fill_cells(off, n, v);
     free(off);
     return 0;
 }

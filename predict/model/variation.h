@@ -9,10 +9,13 @@
 #ifndef CS_VARIATION_H
 #define CS_VARIATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Cells of the distribution, by their share: narrow at the upper end, as the slowest of many ranks decides. */
 enum { CS_VARIATION_CELLS = 14 };
+/* A rank that went a way less often does not tell one time from its mean. */
+enum { CS_VARIATION_TIMES = 3 };
 
 /* Of a segment in one run. */
 struct cs_variation {
@@ -36,6 +39,9 @@ double cs_chance(uint64_t *state);
 /* Learns from times[rank * ntimes + k] ns. 0: *v is set but for its run; 1: they are too few to tell ranks from times;
  * -1: no memory. */
 int cs_variation_learn(const double *times, int nranks, int ntimes, struct cs_variation *v);
+
+/* Of n times, by what share each is off its mean; these are put in order. False: they are too few. */
+bool cs_variation_of(double *off, int n, struct cs_variation *v);
 
 /* By what a piece's mean time is multiplied this time. */
 double cs_variation_next(const struct cs_variation *v, struct cs_variation_place *at);

@@ -101,6 +101,22 @@ START_TEST(no_noise)
 }
 END_TEST
 
+/* Cells that are less than a piece wide are parts of one piece, and rounded. */
+START_TEST(few_pieces)
+{
+    struct cs_variation v;
+    for (chance = 1; chance < 1000; chance++) {
+        uint64_t seed = chance;
+        for (int i = 0; i < 80; i++)
+            times[i] = exponential();
+        chance = seed;
+        ck_assert_int_eq(cs_variation_learn(times, 4, 20, &v), 0);
+        for (int c = 1; c < CS_VARIATION_CELLS; c++)
+            ck_assert_double_ge(v.cell[c], v.cell[c - 1]);
+    }
+}
+END_TEST
+
 /* Short pieces vary more: those of about the length that is asked for count most. */
 START_TEST(about_as_long)
 {
@@ -122,6 +138,7 @@ int main(void)
     tcase_add_test(t, independent_noise);
     tcase_add_test(t, slow_noise);
     tcase_add_test(t, no_noise);
+    tcase_add_test(t, few_pieces);
     tcase_add_test(t, about_as_long);
     Suite *s = suite_create("time_variation");
     suite_add_tcase(s, t);
