@@ -77,10 +77,10 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
         a->first[f] = a->nblocks;
         a->nblocks += g->funcs[f].nblocks;
     }
-    int nb = a->nblocks,
-        **by_stmt[] = {&a->at, &a->is_writer, &a->replaces, &a->for_call, &a->passed, &a->reached, &a->left, &a->stops};
+    int nb = a->nblocks, **by_stmt[] = {&a->at,      &a->is_writer, &a->replaces, &a->for_call, &a->passed,
+                                        &a->reached, &a->left,      &a->stops,    &a->begun};
     int **by_block[] = {&a->func, &a->loop_end, &a->has_writer, &a->up, &a->down, &a->loop_passed};
-    int **by_func[] = {&a->may_kill, &a->killers, &a->must[0], &a->must[1], &a->entered};
+    int **by_func[] = {&a->may_kill, &a->killers, &a->must[0], &a->must[1], &a->entered, &a->active};
     for (size_t i = 0; i < sizeof by_stmt / sizeof *by_stmt; i++)
         *by_stmt[i] = numbers(ns);
     for (size_t i = 0; i < sizeof by_block / sizeof *by_block; i++)
@@ -119,9 +119,10 @@ void cs_arrivals_free(struct cs_arrivals *a)
         if (a->cdep_known[f])
             cs_cdep_free(&a->cdep[f]);
     }
-    int *all[] = {a->first,      a->func,     a->at,      a->is_writer, a->replaces,    a->for_call, a->loop_end,
-                  a->has_writer, a->may_kill, a->killers, a->must[0],   a->must[1],     a->up,       a->down,
-                  a->passed,     a->entered,  a->reached, a->left,      a->loop_passed, a->stops};
+    int *all[] = {a->first,       a->func,       a->at,       a->is_writer, a->replaces, a->for_call,
+                  a->loop_end,    a->has_writer, a->may_kill, a->killers,   a->must[0],  a->must[1],
+                  a->up,          a->down,       a->passed,   a->entered,   a->reached,  a->left,
+                  a->loop_passed, a->stops,      a->begun,    a->active};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(a->inside);
@@ -137,6 +138,7 @@ void cs_arrivals_free(struct cs_arrivals *a)
     cs_once_free(&a->once);
     cs_same_turn_free(a->turns);
     cs_intlist_free(&a->asked);
+    cs_intlist_free(&a->deeper);
     cs_constant_calls_free(&a->constants);
     free(a->cdep);
     free(a->cdep_known);
@@ -712,6 +714,27 @@ static void find_stops(struct cs_arrivals *a, const int *stmts, int n, int call)
     cs_intlist_free(&stores);
 }
 
+/* Notes the calls by which the function may run while the read does, and those by which their functions do. */
+static void note_begun(struct cs_arrivals *a, int func)
+{
+    struct cs_intlist work = {0};
+    for (cs_intlist_add(&work, func); work.n;) {
+        int f = work.a[--work.n];
+        if (a->active[f] == a->read)
+            continue;
+        a->active[f] = a->read;
+        for (int i = 0; i < a->callers[f].n; i++) {
+            int call = a->callers[f].a[i];
+            a->effort++;
+            if ((f == func && is_skipped(a, call)) || !may_reach(a, block_at(a, call)))
+                continue;
+            a->begun[call] = a->read;
+            cs_intlist_add(&work, a->g->stmts[call].func);
+        }
+    }
+    cs_intlist_free(&work);
+}
+
 bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
 {
     a->read++;
@@ -730,11 +753,19 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
         if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])
             return false;
         a->start = a->g->stmts[at].func;
+        note_begun(a, call >= 0 ? a->g->stmts[call].func : a->start);
         push(a, block_at(a, at), a->at[at], call >= 0 ? DOWN : UP);
         for (int k = 0; call >= 0 && k < ncallees(a, at); k++) {
             a->passed[at] = a->read;
             enter(a, callee(a, at, k));
         }
+    }
+    for (int i = 0; i < a->deeper.n; i++) {
+        int at = a->flow->point[a->deeper.a[i]];
+        if (at < 0 || a->at[at] < 0)
+            return false;
+        push(a, block_at(a, at), a->at[at], DOWN);
+        a->passed[at] = a->read;
     }
     walk(a);
     if (call >= 0)
@@ -766,5 +797,6 @@ bool cs_arrives(const struct cs_arrivals *a, int stmt)
 
 bool cs_arrives_by(const struct cs_arrivals *a, int call)
 {
-    return a->any || a->at[call] < 0 || a->passed[call] == a->read || a->flow->any_time[a->g->stmts[call].func];
+    return a->any || a->at[call] < 0 || a->passed[call] == a->read || a->begun[call] == a->read ||
+           a->flow->any_time[a->g->stmts[call].func];
 }

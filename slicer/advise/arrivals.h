@@ -50,9 +50,11 @@ struct cs_arrivals {
     const unsigned char *closed; /* shut[].edges of `with`, NULL: all are open */
     int *must[2]; /* by function: whether it replaces the place in any case, for whoever calls it, or for some calls */
     bool any;
-    int *up, *down, *passed, *entered, *reached, *left, *loop_passed;
+    int *up, *down, *passed, *entered, *reached, *left, *loop_passed, *begun, *active;
     struct cs_intlist work;
     struct cs_intlist asked;    /* the statements that read */
+    struct cs_intlist deeper;   /* further ones that do, in functions that are called there, and the calls that lead to
+                                   them: for whoever is asked about a read next */
     int *stops;                 /* by statement: what is read was stored there in the same turn */
     int start;                  /* the function that is walked first, -1 */
     struct cs_intlist at_first; /* statements of that one, or of who calls it, where the walk up begins */

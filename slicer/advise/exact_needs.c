@@ -16,6 +16,7 @@
 /* Limits. */
 enum {
     MAX_EFFORT = 60000000, /* blocks that are passed, and writers: beyond it, all writes may arrive */
+    DEEPEST = 6,           /* calls to a read */
     MAX_EDGES = 5          /* times as many edges as there were */
 };
 
@@ -376,6 +377,22 @@ static bool add_reads(const struct exact *e, int place, int call, struct cs_intl
     return true;
 }
 
+/* Adds the reads of a parameter's place in functions that are called deeper down, and the calls that lead there: what
+ * is there at them may be replaced before the function ends. */
+static void add_deeper(struct exact *e, int place, int depth)
+{
+    enum { MOST = 200 };
+    struct cs_intlist *at = &e->a.deeper;
+    for (int k = e->rfirst[place]; k < e->rfirst[place + 1] && depth > 0 && at->n < MOST; k++) {
+        const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];
+        int s = up->call ? up->call - 1 : stmt_of(e, up->from);
+        if (s >= 0)
+            cs_intlist_add(at, s);
+        if (s >= 0 && up->call && is_other(e, up->from, CS_NEED_PLACE))
+            add_deeper(e, up->from, depth - 1);
+    }
+}
+
 /* Notes that control may go from the function to what arrives. */
 static void note_func(struct exact *e, int func)
 {
@@ -457,6 +474,12 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
     }
     if (edge->call && known)
         known = add_reads(e, edge->from, edge->call - 1, &at, &r);
+    e->a.deeper.n = 0;
+    for (int k = e->rfirst[edge->from]; known && edge->call && k < e->rfirst[edge->from + 1]; k++) {
+        const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];
+        if (up->call && is_other(e, up->from, CS_NEED_PLACE))
+            add_deeper(e, up->from, DEEPEST);
+    }
     known = known && cs_arrivals_read(&e->a, at.a, at.n, edge->call - 1);
     for (; i < p->nodes.n && !known; i++)
         p->can[i] = true;

@@ -1971,4 +1971,52 @@ case_ "a string that is replaced" cut_off
 case_ "an array of a function that calls itself" of_this_run
 case_ "an index that a function gives" positive
 
+# What a function, called deeper down, reads before it replaces it.
+cat >deeper.c <<'END'
+#include <mpi.h>
+
+double u[100], w[100];
+
+__attribute__((noinline)) static void all_most(double *value)
+{
+    double most;
+    MPI_Allreduce(value, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    *value = most;
+}
+
+__attribute__((noinline)) static void measure(double *change)
+{
+    *change = 0;
+    for (int i = 0; i < 100; i++)
+        if (u[i] - w[i] > *change)
+            *change = u[i] - w[i];
+    all_most(change);
+}
+
+__attribute__((noinline)) static void solve(double *change)
+{
+    do {
+        for (int i = 1; i < 99; i++) {
+            w[i] = u[i];
+            u[i] = 0.5 * (w[i - 1] + u[i + 1]);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        measure(change);
+    } while (*change > 0.1);
+}
+
+int main(int argc, char **argv)
+{
+    double change = argc;
+    MPI_Init(&argc, &argv);
+    u[0] = argc;
+    solve(&change);
+    MPI_Finalize();
+    return 0;
+}
+END
+link deeper -O1
+before_end() { chain deeper.c '*change = u[i] - w[i];' | grep -F 'it writes change, which is read in the call at deeper.c:' && ! chain deeper.c '*change = u[i] - w[i];' | grep -F 'seems never'; }
+case_ "what is read before it is replaced at the end of a function" before_end
+
 finish
