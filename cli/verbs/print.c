@@ -74,11 +74,9 @@ static int print_trace(const char *path, const struct options *o)
     return cs_finish_output(code);
 }
 
-static int print_merged(const char *path, const struct options *o)
+static int print_merged(const char *path)
 {
     char why[256];
-    if (o->rank >= 0 || o->limit != LONG_MAX || o->json)
-        return cs_error("%s: is a merged trace: no options for these; commslice expand makes a trace of it", path);
     struct cs_merged *m = cs_merged_open(path, why, sizeof why);
     if (!m)
         return cs_error("%s: %s", path, why);
@@ -110,7 +108,9 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return code;
     if (argc - optind != 1)
         return cs_usage_error(v, "give one trace");
-    return cs_merged_is(argv[optind]) ? print_merged(argv[optind], &o) : print_trace(argv[optind], &o);
+    /* A nest is shown as it is, unless events are asked for. */
+    bool events = o.rank >= 0 || o.limit != LONG_MAX || o.json;
+    return !events && cs_merged_is(argv[optind]) ? print_merged(argv[optind]) : print_trace(argv[optind], &o);
 }
 
 const struct cs_verb cs_verb_print = {

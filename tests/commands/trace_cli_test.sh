@@ -275,7 +275,21 @@ error 'merge into no folder' 'nix/q: cannot write' "$c" merge p.tr -o nix/q
 error 'merge --order' 'no order up' "$c" merge --order up p.tr -o q.merged
 error 'merge --method' 'unknown option --method' "$c" merge --method best p.tr -o q.merged
 error 'fold --method' 'no method up' "$c" fold --method up p.tr -o q.merged
-error 'info of a merged trace' 'p.fold: is a merged or folded trace; commslice expand makes a trace of it' "$c" info p.fold
+# Verbs take a merged or folded trace for the one that it was made of, but for times.
+mkdir expanded
+for f in p.merged p.fold; do
+    for form in info 'info --json' 'print --rank 1' 'print --json --limit 3' 'export -f csv' 'matrix --csv'; do
+        TMPDIR=expanded "$c" $form $f >one 2>log
+        rm -f e.tr && "$c" expand $f -o e.tr >log 2>&1 && "$c" $form e.tr >two
+        sed 's/[0-9.]* *[KM]*B in \(e.tr\|p.fold\|p.merged\)//; s/e\.tr\|p\.fold\|p\.merged//' one >one.plain
+        sed 's/[0-9.]* *[KM]*B in \(e.tr\|p.fold\|p.merged\)//; s/e\.tr\|p\.fold\|p\.merged//' two >two.plain
+        expect "$form of $f" 0 '' cmp one.plain two.plain
+        case_ "$form of $f says something" test -s one
+    done
+    expect "diff of $f" 0 '^same: 60 events' "$c" diff p.tr $f
+done
+error 'no room to expand it' 'p.fold: no folder for what it becomes' env TMPDIR="$PWD/nix" "$c" info p.fold
+expect 'nothing is left of that' 0 '' rmdir expanded
 error 'expand a trace' 'p.tr: not a merged trace' "$c" expand p.tr -o e.tr
 # What is no whole run is refused by all that need one, and what was there stays.
 cat p.tr a.tr >mixed.tr
