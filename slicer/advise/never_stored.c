@@ -35,6 +35,12 @@ struct stores {
         int64_t is;
     } * numbers;
     int steps;
+    int nthrough, athrough; /* places that are written through a pointer, or by what has no body: stmt -1 */
+    struct through {
+        struct place at;
+        int stmt;
+    } * through;
+    bool through_known;
     bool **open; /* by function, on first use: its blocks that control comes to by branches on such numbers */
 };
 
@@ -270,8 +276,60 @@ static bool number_of(struct stores *s, struct cs_operand op, int depth, int64_t
     return n->known == FOUND;
 }
 
+static void note_through(struct stores *s, int func, struct cs_operand pointer, int64_t off, int stmt)
+{
+    enum { FEW = 400 };
+    struct places p = {0};
+    s->steps = FEW;
+    add_places(s, &p, func, pointer, off, DEPTH);
+    for (int i = 0; i < p.n; i++) {
+        CS_GROW(s->through, s->nthrough, s->athrough);
+        s->through[s->nthrough++] = (struct through){p.a[i], stmt};
+    }
+}
+
+/* Does the call go to what has no body, and may write more than zeros where its arguments point? */
+static bool calls_unseen(const struct stores *s, const struct cs_stmt *st)
+{
+    if (st->kind != CS_STMT_CALL || st->callee.kind != CS_OPND_ADDR || s->g->objs[st->callee.id].kind != CS_OBJ_FUNC)
+        return false;
+    int f = s->g->objs[st->callee.id].func;
+    const char *name = cs_obj_name(s->g, st->callee.id);
+    return (f < 0 || !s->g->funcs[f].nblocks) && strcmp(name, "memset") && !strstr(name, "_write");
+}
+
+/* Finds what is written through pointers, as a variable that is handed over to be set. */
+static void find_through(struct stores *s)
+{
+    int steps = s->steps;
+    s->through_known = true;
+    for (int i = 0; i < s->g->nstmts; i++) {
+        const struct cs_stmt *st = &s->g->stmts[i];
+        if (st->kind == CS_STMT_STORE && st->store.base.kind == CS_OPND_VALUE && !st->store.pat.stride)
+            note_through(s, st->func, st->store.base, st->store.pat.off, i);
+        for (int k = 0; calls_unseen(s, st) && k < st->nuses; k++)
+            if (st->uses[k].kind == CS_OPND_ADDR || st->uses[k].kind == CS_OPND_VALUE)
+                note_through(s, st->func, st->uses[k], 0, -1);
+    }
+    s->steps = steps;
+}
+
+/* Is it written there through a pointer, what may be the number? */
+static bool may_be_through(struct stores *s, const struct place *at, int64_t number)
+{
+    if (!s->through_known)
+        find_through(s);
+    for (int i = 0; i < s->nthrough; i++) {
+        const struct through *w = &s->through[i];
+        const struct cs_operand *is = w->stmt < 0 ? NULL : &s->g->stmts[w->stmt].uses[0];
+        if (w->at.obj == at->obj && w->at.off == at->off && (!is || is->kind != CS_OPND_CONST || is->pat.off == number))
+            return true;
+    }
+    return false;
+}
+
 /* May the number be stored there? */
-static bool may_be(const struct stores *s, const struct place *at, int64_t size, int64_t number)
+static bool may_be(struct stores *s, const struct place *at, int64_t size, int64_t number)
 {
     const struct cs_obj *o = &s->g->objs[at->obj];
     for (int i = 0; i < o->ninits; i++)
@@ -282,7 +340,7 @@ static bool may_be(const struct stores *s, const struct place *at, int64_t size,
         if (is->kind != CS_OPND_CONST || is->pat.off == number)
             return true;
     }
-    return false;
+    return may_be_through(s, at, number);
 }
 
 /* The edge of the branch by which control never goes, -1. */
@@ -307,13 +365,12 @@ static int never_taken(struct stores *s, const struct cs_stmt *b)
 
 void cs_never_stored(const struct cs_graph *g, const struct cs_intlist *callers, const int *first, unsigned char *edges)
 {
-    struct stores s = {g,
-                       callers,
-                       cs_calloc(g->nobjs + 1, sizeof(int)),
-                       cs_calloc(g->nstmts + 1, sizeof(int)),
-                       cs_calloc(g->nvalues + 1, sizeof(struct number)),
-                       0,
-                       cs_calloc(g->nfuncs + 1, sizeof(bool *))};
+    struct stores s = {.g = g,
+                       .callers = callers,
+                       .of = cs_calloc(g->nobjs + 1, sizeof(int)),
+                       .next = cs_calloc(g->nstmts + 1, sizeof(int)),
+                       .numbers = cs_calloc(g->nvalues + 1, sizeof(struct number)),
+                       .open = cs_calloc(g->nfuncs + 1, sizeof(bool *))};
     memset(s.of, -1, g->nobjs * sizeof *s.of);
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *st = &g->stmts[i];
@@ -331,6 +388,7 @@ void cs_never_stored(const struct cs_graph *g, const struct cs_intlist *callers,
     free(s.of);
     free(s.next);
     free(s.numbers);
+    free(s.through);
     for (int f = 0; f < g->nfuncs; f++)
         free(s.open[f]);
     free(s.open);

@@ -2019,4 +2019,44 @@ link deeper -O1
 before_end() { chain deeper.c '*change = u[i] - w[i];' | grep -F 'it writes change, which is read in the call at deeper.c:' && ! chain deeper.c '*change = u[i] - w[i];' | grep -F 'seems never'; }
 case_ "what is read before it is replaced at the end of a function" before_end
 
+# A variable that a function sets which it is handed over to may well be the number that another one asks for.
+cat >given.f90 <<'END'
+module setup
+  use mpi
+contains
+  subroutine who(me)
+    integer :: me, rank, err
+    call mpi_comm_rank(mpi_comm_world, rank, err)
+    me = rank + 1
+  end subroutine
+  subroutine spread_out(me, n)
+    integer :: me, n, numbers(2), err
+    if (me == 1) then
+      numbers(1) = n * 2
+      numbers(2) = n + 3
+    end if
+    call mpi_bcast(numbers, 2, MPI_INTEGER, 0, mpi_comm_world, err)
+    n = numbers(1)
+  end subroutine
+end module
+program given
+  use setup
+  implicit none
+  integer :: err, me, i, n
+  call mpi_init(err)
+  open (10, file='numbers')
+  read (10, *) n
+  close (10)
+  call who(me)
+  call spread_out(me, n)
+  do i = 1, n
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O1 -fno-inline -o given given.f90 2>log || { cat log; die "given.f90 does not link"; }
+set_there() { ! commslice why given "given.f90:$(line_in given.f90 'numbers(1) = n')" | grep 'seems never'; }
+case_ "a number that is stored through a parameter" set_there
+
 finish
