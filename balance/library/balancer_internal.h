@@ -39,6 +39,14 @@ struct cs_leader {
     int told;                   /* ranks that know that there is no more */
 };
 
+/* A worker of master-worker: it asks for its next chunk before it has done the last part of this one. */
+struct cs_worker_ahead {
+    int64_t first, rest; /* of that part */
+    bool asked;
+    int64_t answer[2];
+    MPI_Request request; /* of the answer */
+};
+
 /* Counters that all ranks add to: numbers in a window of rank 0, or the same as shared memory. */
 struct cs_counters {
     MPI_Win window;
@@ -61,6 +69,7 @@ struct cs_balancer {
     struct cs_balance_settings is;
     struct cs_handout handout;
     struct cs_leader leader;
+    struct cs_worker_ahead ahead;
     struct cs_counters counters;
     struct cs_rank_curves curves;
     int64_t count;    /* items of the chunk that is at work, 0: none */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The way master-worker: rank 0 hands out chunks on request, and works, too. It does its own chunks in pieces and
- * answers between them, so that nobody waits longer than a piece takes. Needs nothing of MPI but messages. */
+ * answers between them, so that nobody waits longer than a piece takes; and workers ask before they have done the last
+ * part of a chunk, so that they hardly wait at all. Needs nothing of MPI but messages. */
 #include "balance/library/balancer_internal.h"
 
 #include <stddef.h>
@@ -10,6 +11,9 @@ enum { TAG_REQUEST = 1, TAG_CHUNK = 2 };
 
 /* Seconds that a piece of the leader's work should take. */
 static const double PIECE = 100e-6;
+
+/* The last part of a chunk is one of so many, at least an item; chunks of less than LEAST_SPLIT items are not split. */
+enum { PARTS = 8, LEAST_SPLIT = 3 };
 
 /* Answers one request. */
 static void answer(struct cs_balancer *b, int source)
@@ -56,10 +60,13 @@ static int64_t piece(const struct cs_balancer *b)
     return b->ranks == 1 || items > l->rest ? l->rest : items;
 }
 
+/* The leader takes its first chunk before it answers anybody, so that the first chunk, which may be the largest, does
+ * not hang on who is quicker. */
 static int64_t next_of_leader(struct cs_balancer *b, int64_t *first)
 {
     struct cs_leader *l = &b->leader;
-    answer_all(b);
+    if (b->did.chunks)
+        answer_all(b);
     if (!l->rest) {
         l->rest = l->items = cs_handout_take(&b->handout, 0, &l->first);
         l->seconds = 0;
@@ -76,16 +83,35 @@ static int64_t next_of_leader(struct cs_balancer *b, int64_t *first)
     return l->piece;
 }
 
+static void ask(struct cs_balancer *b)
+{
+    struct cs_worker_ahead *w = &b->ahead;
+    double done[2] = {(double)b->reported, b->reported_seconds};
+    MPI_Irecv(w->answer, 2, MPI_INT64_T, 0, TAG_CHUNK, b->comm, &w->request);
+    MPI_Send(done, 2, MPI_DOUBLE, 0, TAG_REQUEST, b->comm);
+    b->reported = 0;
+    b->reported_seconds = 0;
+    w->asked = true;
+}
+
+/* A part of a chunk that was split, and while it is done the next one is on its way; or a new chunk. */
 static int64_t next_of_worker(struct cs_balancer *b, int64_t *first)
 {
-    double done[2] = {(double)b->reported, b->reported_seconds};
-    int64_t chunk[2];
-    MPI_Send(done, 2, MPI_DOUBLE, 0, TAG_REQUEST, b->comm);
-    MPI_Recv(chunk, 2, MPI_INT64_T, 0, TAG_CHUNK, b->comm, MPI_STATUS_IGNORE);
-    b->reported = 0;
-    *first = chunk[0];
-    b->did.chunks += chunk[1] > 0;
-    return chunk[1];
+    struct cs_worker_ahead *w = &b->ahead;
+    int64_t rest = w->rest;
+    if (!w->asked)
+        ask(b);
+    *first = w->first;
+    w->rest = 0;
+    if (rest)
+        return rest;
+    MPI_Wait(&w->request, MPI_STATUS_IGNORE);
+    w->asked = false;
+    *first = w->answer[0];
+    b->did.chunks += w->answer[1] > 0;
+    w->rest = w->answer[1] < LEAST_SPLIT ? 0 : (w->answer[1] + PARTS - 1) / PARTS;
+    w->first = w->answer[0] + w->answer[1] - w->rest;
+    return w->answer[1] - w->rest;
 }
 
 static int64_t next(struct cs_balancer *b, int64_t *first)
@@ -95,8 +121,8 @@ static int64_t next(struct cs_balancer *b, int64_t *first)
 
 static void done(struct cs_balancer *b, int64_t items, double seconds)
 {
-    b->reported = items;
-    b->reported_seconds = seconds;
+    b->reported += items;
+    b->reported_seconds += seconds;
     if (b->rank != 0)
         return;
     b->leader.seconds += seconds;
@@ -107,7 +133,9 @@ static void done(struct cs_balancer *b, int64_t items, double seconds)
 static void begin(struct cs_balancer *b)
 {
     b->leader = (struct cs_leader){0};
+    b->ahead = (struct cs_worker_ahead){0};
     b->reported = 0;
+    b->reported_seconds = 0;
 }
 
 static const char *open_way(struct cs_balancer *b)

@@ -101,8 +101,9 @@ r="$COMMSLICE record --no-times -o T --engine emulate -n 2 --quiet --"
 killed() { cat >die.c <<'END'
 #include <mpi.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "commslice-balance.h"
-static void body(int64_t first, int64_t count, void *state) { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 1) abort(); }
+static void body(int64_t first, int64_t count, void *state) { int rank; MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 1) abort(); usleep(1000 * (useconds_t)count); }
 int main(int argc, char **argv) { MPI_Init(&argc, &argv); cs_balance_for(1000, body, NULL, MPI_COMM_WORLD, "gss"); return MPI_Finalize(); }
 END
     "$MPICC" -I"$top/balance/library" -o die die.c "$library" -lm || return 1
