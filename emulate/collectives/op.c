@@ -12,9 +12,17 @@
 #include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
 
-/* An operation of MPI_Op_create, behind its handle. */
+/* What MPIX_Op_create_x takes, by which MPICH 5 makes the operations of Fortran programs; earlier ones have no names
+ * for these types. */
+typedef void function_x(void *in, void *inout, MPI_Count n, MPI_Datatype type, void *extra_state);
+typedef void destructor(void *extra_state);
+
+/* An operation of MPI_Op_create, or (function NULL) of MPIX_Op_create_x, behind its handle. */
 struct user_op {
     MPI_User_function *function;
+    function_x *function_x;
+    destructor *destroy; /* NULL: there is none */
+    void *extra_state;
     bool commutes;
     int refs; /* the program's, and those of calls under way */
 };
@@ -44,10 +52,12 @@ int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
 {
     struct user_op *u = cs_emu_handle_get(&handles, op);
 
-    if (u) {
+    if (u && u->function)
         u->function((void *)in, inout, &n, &t);
+    else if (u)
+        u->function_x((void *)in, inout, n, t, u->extra_state);
+    if (u)
         return MPI_SUCCESS;
-    }
     if (!cs_emu_op_predefined(op) || !cs_emu_op_takes(op, t))
         return MPI_ERR_OP;
     cs_emu_op_apply(op, in, inout, n, t);
@@ -69,25 +79,42 @@ void cs_emu_op_release(MPI_Op op)
     assert(!u || u->refs > 0);
     if (u && --u->refs == 0) {
         cs_emu_handle_drop(&handles, op);
+        if (u->destroy)
+            u->destroy(u->extra_state);
         free(u);
     }
 }
 
-CS_EMU_CALL(int, Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
+/* Makes the operation, of which the program has the only reference; `call` is for errors. */
+static int create(struct user_op like, MPI_Op *op, const char *call)
 {
     struct user_op *u;
 
-    if (!function || !op)
-        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Op_create");
+    if ((!like.function && !like.function_x) || !op)
+        return cs_emu_error(NULL, MPI_ERR_ARG, call);
     u = malloc(sizeof *u);
     *op = u ? cs_emu_handle_new(&handles, u) : 0;
     if (*op == 0) {
         free(u);
         *op = MPI_OP_NULL;
-        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Op_create");
+        return cs_emu_error(NULL, MPI_ERR_OTHER, call);
     }
-    *u = (struct user_op){function, commute != 0, 1};
+    *u = like;
+    u->refs = 1;
     return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
+{
+    return create((struct user_op){.function = function, .commutes = commute != 0}, op, "MPI_Op_create");
+}
+
+CS_EMU_EXTENSION(int, Op_create_x,
+                 (function_x * function, destructor *destroy, int commute, void *extra_state, MPI_Op *op))
+{
+    struct user_op u = {
+        .function_x = function, .destroy = destroy, .extra_state = extra_state, .commutes = commute != 0};
+    return create(u, op, "MPIX_Op_create_x");
 }
 
 CS_EMU_CALL(int, Op_free, (MPI_Op * op))

@@ -698,6 +698,44 @@ START_TEST(random_groups)
 }
 END_TEST
 
+/* ---- operations ---- */
+
+#ifndef AGAINST_MPICH
+/* MPICH 5 has it, and its Fortran library makes all operations by it. */
+typedef void function_x(void *in, void *inout, MPI_Count n, MPI_Datatype type, void *extra);
+typedef void destructor(void *extra);
+int MPIX_Op_create_x(function_x *function, destructor *destroy, int commute, void *extra, MPI_Op *op);
+
+static int destroyed;
+
+static void add_times(void *in, void *inout, MPI_Count n, MPI_Datatype type, void *extra)
+{
+    ck_assert(type == MPI_INT);
+    for (MPI_Count i = 0; i < n; i++)
+        ((int *)inout)[i] += *(int *)extra * ((int *)in)[i];
+}
+
+static void note_end(void *extra)
+{
+    destroyed += *(int *)extra;
+}
+
+START_TEST(operations_with_a_state)
+{
+    int times = 3, in[2] = {4, 5}, inout[2] = {100, 200}, commutes = -1;
+    MPI_Op op;
+    ck_assert_int_eq(MPIX_Op_create_x(add_times, note_end, 0, &times, &op), MPI_SUCCESS);
+    MPI_Op_commutative(op, &commutes);
+    ck_assert_int_eq(commutes, 0);
+    MPI_Reduce_local(in, inout, 2, MPI_INT, op);
+    ck_assert(inout[0] == 112 && inout[1] == 215);
+    ck_assert_int_eq(destroyed, 0);
+    MPI_Op_free(&op);
+    ck_assert(op == MPI_OP_NULL && destroyed == times);
+}
+END_TEST
+#endif
+
 /* Without MPICH, a world of WORLD_SIZE ranks of which only this one is there: nothing here talks to the others. */
 static void make_world(void)
 {
@@ -719,6 +757,7 @@ int main(void)
     tcase_add_test(types, random_types);
 #ifndef AGAINST_MPICH
     tcase_add_test(types, pieces_of_types);
+    tcase_add_test(types, operations_with_a_state);
 #endif
     tcase_add_test(types, signatures);
     tcase_add_test(dims, dims_are_balanced);
