@@ -10,6 +10,7 @@
 #include "slicer/advise/completed.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
+#include "slicer/advise/known_answers.h"
 #include "slicer/advise/string_fills.h"
 #include "slicer/graph/storage.h"
 
@@ -17,7 +18,8 @@
 enum {
     MAX_EFFORT = 60000000, /* blocks that are passed, and writers: beyond it, all writes may arrive */
     DEEPEST = 6,           /* calls to a read */
-    MAX_EDGES = 5          /* times as many edges as there were */
+    MAX_EDGES = 5,         /* times as many edges as there were */
+    MAX_MET = 1 << 20      /* answers that are kept */
 };
 
 /* One place that is looked at: the edges to it and from it; of the nodes to which what can arrive leads, which do at
@@ -46,6 +48,7 @@ struct exact {
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
     struct cs_elements *elements;
+    struct cs_known_answers met;                /* whether a writer, for a call, means what is read, for a call */
     int *first, *by_from, *rfirst, *by_to;      /* edges of `needs`, by their ends */
     int *wfirst;                                /* of a place: its first one of `writes` */
     struct cs_need_write *writes;               /* those of `needs`, by place, then by statement */
@@ -185,14 +188,26 @@ static bool arrays_meet(const struct exact *e, int writer, int call, int reader,
     return a.off[last] == b.off[last];
 }
 
+/* May the writer mean what the reader reads? That says nothing of the place, and is asked for each that they may mean.
+ */
+static bool one_meets(const struct exact *e, int writer, int call, int reader, int reader_call)
+{
+    struct cs_known_question q = {{writer, call, reader, reader_call}};
+    struct cs_known_answer *a = cs_known_answer(&e->met, q);
+    if (!a->known) {
+        a->yes = arrays_meet(e, writer, call, reader, reader_call) && cs_elements_meet(e->elements, writer, reader) &&
+                 cs_arrays_meet(e->elements, writer, call, reader, reader_call) &&
+                 cs_index_ranges_meet(e->ranges, writer, call, reader, reader_call);
+        a->known = true;
+    }
+    return a->yes;
+}
+
 /* May the writer, for this call (-1: any), mean what one of them reads? */
 static bool meets(const struct exact *e, const struct read *r, int writer, int call)
 {
     for (int i = 0; i < r->stmts.n; i++)
-        if (arrays_meet(e, writer, call, r->stmts.a[i], r->calls.a[i]) &&
-            cs_elements_meet(e->elements, writer, r->stmts.a[i]) &&
-            cs_arrays_meet(e->elements, writer, call, r->stmts.a[i], r->calls.a[i]) &&
-            cs_index_ranges_meet(e->ranges, writer, call, r->stmts.a[i], r->calls.a[i]))
+        if (one_meets(e, writer, call, r->stmts.a[i], r->calls.a[i]))
             return true;
     return !r->stmts.n;
 }
@@ -670,12 +685,14 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.paths = cs_pointer_paths_start(g, e.a.callers);
     e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
     e.elements = cs_elements_start(g, e.a.callers);
+    cs_known_answers_start(&e.met, MAX_MET);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
             exact_place(&e, i);
     cs_index_ranges_free(e.ranges);
     cs_pointer_paths_free(e.paths);
     cs_elements_free(e.elements);
+    cs_known_answers_free(&e.met);
     cs_arrivals_free(&e.a);
     find_unsure(out);
     cs_intlist_free(&e.made);

@@ -35,6 +35,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/index_sums.c \
 	slicer/advise/index_sums.h \
 	slicer/advise/index_values.c \
+	slicer/advise/known_answers.c \
+	slicer/advise/known_answers.h \
 	slicer/advise/meetings.c \
 	slicer/advise/meetings.h \
 	slicer/advise/message_fit.c \

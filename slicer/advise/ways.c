@@ -105,7 +105,7 @@ static int state_behind(const struct cs_ways *w, int state, const struct cs_way_
 enum { CLASS_UNKNOWN = -2 };
 
 /* Questions of which the answers are known at a time. */
-enum { ASKED = 1024 };
+enum { ASKED = 1 << 14 };
 /* The search for the best ways. */
 struct search {
     struct cs_ways *w;
@@ -208,9 +208,33 @@ static void drop_worse(struct search *s, const struct cs_way_mark *m)
     }
 }
 
+/* Marks of a state, and where it is told for which part of a buffer. */
+enum { MOST = 10, PARTS = 40 };
+
+/* Can the program go all ways on from the mark that it can go from any other one of its state? */
+static bool covers_all(const struct search *s, const struct cs_way_mark *a)
+{
+    bool call = a->call >= 0 || a->maker >= 0 || a->wrote != -1, read = a->read >= 0 || a->reader >= 0 || a->part >= 0;
+    return !call && !read && !a->first && !a->guards && a->later < 0 &&
+           (!s->settings || a->settings == CS_SETTINGS_ALL);
+}
+
+/* Would add_mark() change nothing for any mark of the state that costs so much, or more? That is mostly so, and takes
+ * less time than to find out what the mark is. part: it may be told for which part of a buffer it is. */
+static bool adds_nothing(const struct search *s, int state, int cost, bool part)
+{
+    int n = 0;
+    bool worse = false;
+    for (int i = s->w->marked[state]; i >= 0; i = s->w->marks[i].next, n++) {
+        worse |= s->w->marks[i].cost > cost;
+        if (s->w->marks[i].cost <= cost && covers_all(s, &s->w->marks[i]))
+            return true;
+    }
+    return !worse && n >= (part ? PARTS : MOST);
+}
+
 static void add_mark(struct search *s, struct cs_way_mark m)
 {
-    enum { MOST = 10, PARTS = 40 }; /* of a state, and where it is told for which part of a buffer */
     struct cs_ways *w = s->w;
     int n = 0, most = m.part < 0 ? MOST : PARTS;
     if (is_known(s, &m, &n))
@@ -665,6 +689,8 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     struct cs_way_mark k = s->w->marks[mark],
                        to = {.edge = edge, .from = mark, .settings = settings, .reader = -1, .wrote = -1, .part = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
+    if (adds_nothing(s, to.state, k.cost + to.cost + more, k.part >= 0 || (s->buffer && s->buffer[e->to])))
+        return;
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);
     to.part = cs_way_part_behind(&s->parts, &k, e);
