@@ -68,6 +68,8 @@ for name in unexpected unexpected_any posted posted_any random_receives random_p
 done
 export COMMSLICE_BACKLOG=2000
 part queues flood_first 8
+export COMMSLICE_BACKLOG=100000
+part queues flood_in_order 8
 export COMMSLICE_BACKLOG=1
 part queues flood_first 40
 unset COMMSLICE_BACKLOG

@@ -50,6 +50,7 @@ static void wake_waiters(struct cs_emu_rank *r)
     struct cs_emu_waiter *w = atomic_exchange(&r->waiters, NULL), *next;
     for (; w; w = next) {
         next = w->next;
+        atomic_store(&cs_emu_world->rank[w->rank].out_of_stack, 1);
         cs_emu_wake(w->rank);
         cs_emu_free(w);
     }
@@ -93,6 +94,13 @@ static bool has_room(void *arg)
     return atomic_load(&r->backlog) <= limit_of(r) || atomic_load(&r->life) >= CS_EMU_FINALIZED;
 }
 
+/* Others may have taken the room before this rank looked: then nobody would wake it any more, and it has to go into the
+ * stack again. */
+static bool may_look(void *arg)
+{
+    return has_room(arg) || atomic_load(&cs_emu_me->out_of_stack);
+}
+
 void cs_emu_flow_wait(int world_rank)
 {
     struct cs_emu_rank *r = &cs_emu_world->rank[world_rank];
@@ -103,12 +111,13 @@ void cs_emu_flow_wait(int world_rank)
     while (!has_room(r)) {
         struct cs_emu_waiter *w = cs_emu_alloc(sizeof *w);
         w->rank = cs_emu_rank();
+        atomic_store(&cs_emu_me->out_of_stack, 0);
         w->next = atomic_load(&r->waiters);
         while (!atomic_compare_exchange_weak(&r->waiters, &w->next, w))
             continue;
         *n = (struct cs_emu_wait_note){.call = "a send, for room", .peer = world_rank, .tag = -1};
         atomic_fetch_add(&cs_emu_world->flow_waiting, 1);
-        cs_emu_wait(has_room, r);
+        cs_emu_wait(may_look, r);
         atomic_fetch_sub(&cs_emu_world->flow_waiting, 1);
     }
 }

@@ -258,6 +258,18 @@ static void flood_between(void)
     }
 }
 
+/* All flood rank 0, which takes what each one sent before it takes anything of the next one. */
+static void flood_in_order(void)
+{
+    enum { N = 20000 };
+    int out[WORDS] = {0}, in[WORDS];
+    for (int i = 0; rank > 0 && i < N; i++)
+        MPI_Send(out, WORDS, MPI_INT, 0, 7, WORLD);
+    for (int from = 1; rank == 0 && from < size; from++)
+        for (int i = 0; i < N; i++)
+            MPI_Recv(in, WORDS, MPI_INT, from, 7, WORLD, MPI_STATUS_IGNORE);
+}
+
 /* Messages that nobody receives, to a rank that has ended or ends without them. */
 static void flood_in_vain(void)
 {
@@ -294,6 +306,8 @@ int main(int argc, char **argv)
         flood_first();
     else if (strcmp(name, "flood_between") == 0)
         flood_between();
+    else if (strcmp(name, "flood_in_order") == 0)
+        flood_in_order();
     else if (strcmp(name, "flood_in_vain") == 0)
         flood_in_vain();
     else
