@@ -354,7 +354,7 @@ static bool look_at(struct exact *e, struct place *p)
         cs_intlist_add(&p->nodes, edge->to);
         int n = calls_of(e, p->node, s, calls, CALLS);
         bool whole = edge->among <= 1 && !writes_part(e, p->node, s);
-        bool replaces = edge->replaces || cs_fills_rest(e->g, s, o->obj);
+        bool replaces = (edge->replaces && !cs_fills_behind(e->g, s)) || cs_begins_fill(e->g, s, o->obj);
         cs_arrivals_writer(&e->a, s, replaces && !edge->late, whole, calls, n);
         if (edge->late)
             add_completed(e, s);

@@ -44,23 +44,35 @@ static bool is_rest(const struct cs_graph *g, struct cs_operand rest, struct cs_
            d->uses[0].pat.off == g->objs[obj].size && cs_opnd_same(converted_from(g, d->uses[1]), number);
 }
 
-bool cs_fills_rest(const struct cs_graph *g, int stmt, int obj)
+/* Does the call fill the rest of the object, behind so many characters? */
+static bool fills_rest(const struct cs_graph *g, const struct cs_stmt *s, struct cs_operand number, int obj)
+{
+    const struct cs_stmt *to = calls(g, s, "memset") ? def_of(g, s->uses[0]) : NULL;
+    return to && to->kind == CS_STMT_ASSIGN && to->op == CS_OP_PTRADD && to->nuses == 2 &&
+           is_start(&to->uses[0], obj) && cs_opnd_same(converted_from(g, to->uses[1]), number) &&
+           is_rest(g, s->uses[2], number, obj);
+}
+
+bool cs_begins_fill(const struct cs_graph *g, int stmt, int obj)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
-    if (obj < 0 || s->block < 0 || !calls(g, s, "memset"))
+    if (obj < 0 || s->block < 0 || !(calls(g, s, "memcpy") || calls(g, s, "memmove")) || !is_start(&s->uses[0], obj))
         return false;
-    const struct cs_stmt *to = def_of(g, s->uses[0]);
-    if (!to || to->kind != CS_STMT_ASSIGN || to->op != CS_OP_PTRADD || to->nuses != 2 || !is_start(&to->uses[0], obj))
-        return false;
-    struct cs_operand number = converted_from(g, to->uses[1]);
+    struct cs_operand number = converted_from(g, s->uses[2]);
     const struct cs_block *b = &g->funcs[s->func].blocks[s->block];
-    bool copied = false;
-    for (int i = 0; i < b->nstmts && b->stmts[i] != stmt && is_rest(g, s->uses[2], number, obj); i++) {
-        const struct cs_stmt *c = &g->stmts[b->stmts[i]];
-        copied |= (calls(g, c, "memcpy") || calls(g, c, "memmove")) && is_start(&c->uses[0], obj) &&
-                  cs_opnd_same(converted_from(g, c->uses[2]), number);
+    bool behind = false, filled = false;
+    for (int i = 0; i < b->nstmts && !filled; i++) {
+        filled = behind && fills_rest(g, &g->stmts[b->stmts[i]], number, obj);
+        behind |= b->stmts[i] == stmt;
     }
-    return copied;
+    return filled;
+}
+
+bool cs_fills_behind(const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt], *to = calls(g, s, "memset") ? def_of(g, s->uses[0]) : NULL;
+    return to && to->kind == CS_STMT_ASSIGN && to->op == CS_OP_PTRADD && to->nuses == 2 &&
+           to->uses[1].kind != CS_OPND_CONST;
 }
 
 bool cs_is_assignment(const struct cs_graph *g, int stmt)

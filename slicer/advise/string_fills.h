@@ -6,8 +6,10 @@
 
 #include "slicer/graph/graph.h"
 
-/* Is the statement the second one of two such calls for the object, which is behind the first one in its block? */
-bool cs_fills_rest(const struct cs_graph *g, int stmt, int obj);
+/* Is the statement the first one of two such calls for the object, with the other one behind it in its block? */
+bool cs_begins_fill(const struct cs_graph *g, int stmt, int obj);
+/* Does the statement fill an object from nobody knows where on? */
+bool cs_fills_behind(const struct cs_graph *g, int stmt);
 /* Does the statement call what the compiler makes of assignments in Fortran? There the program calls nothing. */
 bool cs_is_assignment(const struct cs_graph *g, int stmt);
 
