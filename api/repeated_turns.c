@@ -4,13 +4,23 @@
 
 #include <limits.h>
 
-__extension__ typedef __int128 wide;
+typedef cs_turns_number wide;
 
-/* The low bits of x as a number of a type. */
-static wide in_type(long x, int bits, bool is_unsigned)
+wide cs_turns_lowest(long how)
 {
-    wide range = (wide)1 << bits, v = (wide)(unsigned long)x & (range - 1);
-    return !is_unsigned && v >= range / 2 ? v - range : v;
+    return how & CS_TURNS_UNSIGNED ? 0 : -((wide)1 << (cs_turns_bits(how) - 1));
+}
+
+wide cs_turns_highest(long how)
+{
+    return cs_turns_lowest(how) + ((wide)1 << cs_turns_bits(how)) - 1;
+}
+
+/* From the low bits of x. */
+wide cs_turns_in_type(long x, long how)
+{
+    wide range = (wide)1 << cs_turns_bits(how), v = (wide)(unsigned long)x & (range - 1);
+    return v > cs_turns_highest(how) ? v - range : v;
 }
 
 /* The smallest m >= 0 with m * step >= distance, for a positive step. */
@@ -35,13 +45,11 @@ static wide turns(wide first, wide step, wide bound, enum cs_turns_while cmp)
 long cs_turns_left(long first, long step, long bound, long how)
 {
     int bits = cs_turns_bits(how);
-    bool is_unsigned = how & CS_TURNS_UNSIGNED;
     if (bits < 1 || bits > 64)
         return 0;
-    wide s = in_type(step, bits, false), from = in_type(first, bits, is_unsigned);
+    wide s = cs_turns_in_type(step, how & ~CS_TURNS_UNSIGNED), from = cs_turns_in_type(first, how);
     if (s == 0)
         return 0;
-    wide m = turns(from, s, in_type(bound, bits, is_unsigned), cs_turns_cmp(how)), end = from + m * s;
-    wide low = is_unsigned ? 0 : -((wide)1 << (bits - 1)), high = low + ((wide)1 << bits) - 1;
-    return end < low || end > high || m > LONG_MAX ? 0 : (long)m;
+    wide m = turns(from, s, cs_turns_in_type(bound, how), cs_turns_cmp(how)), end = from + m * s;
+    return end < cs_turns_lowest(how) || end > cs_turns_highest(how) || m > LONG_MAX ? 0 : (long)m;
 }

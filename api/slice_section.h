@@ -154,9 +154,10 @@ struct cs_slice_loop {
     const char *file;
     int line; /* where it ends */
     const char *func;
-    const char *why; /* why its turns may not be alike; "": they are */
+    const char *why; /* why its turns may not be alike; "": they are, or are compared as they run */
     const char *at_file;
-    int at_line; /* what shows it, 0: nothing */
+    int at_line;      /* what shows it, 0: nothing */
+    const char *once; /* if they are compared, why one turn does not show all; "" */
 };
 
 /* Line "watch": what an instrumented original counts or notes. */

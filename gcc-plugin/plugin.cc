@@ -15,6 +15,7 @@
 #include "gcc-plugin/folds/folds.h"
 #include "gcc-plugin/lower/lower.h"
 #include "gcc-plugin/lower/wrappers.h"
+#include "gcc-plugin/apply/compare_turns.h"
 #include "gcc-plugin/faults/mutants.h"
 #include "slicer/control/called.h"
 #include "slicer/graph/progress.h"
@@ -34,6 +35,7 @@ struct Options {
     enum cs_count_how count_how;
     int budget;                                   /* struct cs_slice_options */
     bool count_each;                              /* test only */
+    int overlook;                                 /* test only */
     cs_mutant mutant = {-1, -1, 0, false, false}; /* test only, and so is: */
     const char *mutants;
     const char *dump;
@@ -464,7 +466,12 @@ void slice_program(void *, void *)
         cs_stored_renumber(&learnt, number, nnumbers);
         cs_emit_section(stored_text(graph, learnt), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
+        cs_compare_overlook(opt.overlook);
+        if (opt.overlook)
+            warning(0, "commslice: option %<test-overlook%>: this slice is wrong on purpose");
         cs_apply(&p, &opt.assumptions, !opt.original, &res.alike, &faults);
+        if (opt.verbose)
+            fprintf(stderr, "commslice: %d kinds of things are told of turns\n", cs_compare_told());
         cs_info_add_loops(&info, p.graph, &res.alike);
         cs_emit_section(info, "commslice_info", ".commslice");
     }
@@ -535,6 +542,8 @@ const char *parse_option(const char *k, const char *v)
         fine = parse_number(v, &opt.mutant.mark);
     else if (!strcmp(k, "test-gone-values"))
         fine = parse_number(v, &opt.mutant.gone_values);
+    else if (!strcmp(k, "test-overlook"))
+        fine = parse_number(v, &opt.overlook);
     else if (!strcmp(k, "test-poison"))
         opt.mutant.poison = true;
     else if (!strcmp(k, "test-mutants"))

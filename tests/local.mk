@@ -108,6 +108,7 @@ command_tests = \
 	tests/commands/series_test.sh \
 	tests/commands/shares_test.sh \
 	tests/commands/reading_test.sh \
+	tests/commands/overlooked_turns_test.sh \
 	tests/commands/repeated_turns_test.sh \
 	tests/commands/report_test.sh \
 	tests/commands/loop_shares_test.sh \

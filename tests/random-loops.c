@@ -50,13 +50,23 @@ static const char *value(char *buf, int open)
     return buf;
 }
 
+static const char *comparison(void)
+{
+    static const char *const c[] = {"<", ">=", "=="};
+    return c[pick(3)];
+}
+
 static const char *condition(char *buf, int open)
 {
     char v[32];
-    int kind = pick(3), k = 2 + pick(2);
+    int kind = pick(5), k = 2 + pick(4);
     if (kind == 0 && open)
-        sprintf(buf, fortran ? "mod(i%d, %d) == 0" : "i%d %% %d == 0", pick(open), k);
-    else if (kind == 1)
+        sprintf(buf, fortran ? "mod(i%d, %d) == %d" : "i%d %% %d == %d", pick(open), k, pick(2));
+    else if (kind == 1 && open)
+        sprintf(buf, "i%d %s %d", pick(open), comparison(), pick(40));
+    else if (kind == 2 && open)
+        sprintf(buf, fortran ? "mod(i%d, %d) == mod(%s, 3)" : "i%d %% %d == %s %% 3", pick(open), k, variable(v));
+    else if (kind == 3)
         sprintf(buf, "%s == %d", variable(v), pick(4));
     else
         sprintf(buf, "%s > %d", variable(v), pick(9));
@@ -69,9 +79,12 @@ static void block(int depth, int open, int left, int callable);
 
 static void assign(int depth, int open)
 {
-    char buf[96], v[8], x[32];
+    char buf[96], v[8], x[32], y[8];
     variable(v);
-    switch (pick(3)) {
+    switch (pick(6)) {
+    case 3: sprintf(buf, "%s = 1 - %s", v, v); break;                                                  /* alternates */
+    case 4: sprintf(buf, fortran ? "%s = max(%s, %d)" : "%s = %s > %d ? 7 : 2", v, v, pick(6)); break; /* settles */
+    case 5: sprintf(buf, fortran ? "%s = %s; %s = %s" : "%s = %s, %s = %s", v, variable(x), variable(y), v); break;
     case 0: sprintf(buf, "%s = %s", v, value(x, open)); break;
     case 1: sprintf(buf, fortran ? "%s = mod(%s + %d, 11)" : "%s = (%s + %d) %% 11", v, v, 1 + pick(3)); break;
     default: sprintf(buf, "%s = %d", v, pick(8));
@@ -127,9 +140,11 @@ static void leave(int depth, int open)
 }
 
 /* The head of a loop by counter i`open`, with a bound that it need not come to. */
-static const char *head(char *buf, int open)
+static const char *head(char *buf, int open, bool large)
 {
     int from = pick(3), to = 2 + pick(4), step = 1 + pick(2);
+    if (large)
+        to += 15 + pick(40);
     bool by_variable = pick(3) == 0;
     char v[8], bound[40];
     sprintf(bound, by_variable ? fortran ? "mod(%s, 7)" : "%s %% 7" : "%s", variable(v));
@@ -149,15 +164,17 @@ static const char *head(char *buf, int open)
 static void loop(int depth, int open, int left, int callable)
 {
     char buf[128], v[8];
-    if (!fortran && pick(5) == 0) { /* a loop with its end at its end */
+    bool large = open == 0 && pick(2);
+    callable = large ? 0 : callable; /* else there would be no end */
+    if (!fortran && pick(5) == 0) {  /* a loop with its end at its end */
         sprintf(buf, "i%d = 0;", open);
         line(depth, buf);
         line(depth, "do {");
         block(depth + 1, open + 1, left - 1, callable);
-        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4));
+        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (large ? pick(30) : 0));
         line(depth, buf);
     } else {
-        line(depth, head(buf, open));
+        line(depth, head(buf, open, large));
         block(depth + 1, open + 1, left - 1, callable);
         line(depth, fortran ? "end do" : "}");
     }

@@ -189,6 +189,7 @@ static bool take_loop(struct filler *f, struct cs_slice_loop r)
     r.file = keep_file(f, r.file);
     r.func = keep(f, r.func);
     r.why = keep(f, r.why);
+    r.once = keep(f, r.once);
     r.at_file = keep_file(f, r.at_file);
     if (!CS_MAKE_ROOM(s->loop, s->nloops, f->loop))
         return false;

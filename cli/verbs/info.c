@@ -412,23 +412,37 @@ static void print_sites(const struct cs_slice_info *s, bool all)
         }
 }
 
-/* Which loops run one turn for all, and why the others do not. */
+/* Does one turn of the loop show all? */
+static bool is_one_turn(const struct cs_slice_loop *l)
+{
+    return !*l->why && !*l->once;
+}
+
+static void print_loop(const struct cs_slice_loop *l)
+{
+    const char *what = is_one_turn(l) ? "one turn for all" : *l->why ? "" : "turns are compared: ";
+    fputs("  ", stdout);
+    cs_put_name(stdout, l->func);
+    if (l->at_line > 0)
+        cs_print_plain(stdout, " at %s:%d: %s%s%s, at %s:%d", l->file, l->line, what, l->why, l->once, l->at_file,
+                       l->at_line);
+    else
+        cs_print_plain(stdout, " at %s:%d: %s%s%s", l->file, l->line, what, l->why, l->once);
+}
+
+/* Which loops run one turn for all, or compare turns, and why the others do not. */
 static void print_loops(const struct cs_slice_info *s)
 {
-    size_t alike = 0;
-    for (size_t i = 0; i < s->nloops; i++)
-        alike += !*s->loop[i].why;
-    if (s->nloops)
-        printf("loops with recorded calls: %zu, of which %zu run one turn for all\n", s->nloops, alike);
+    size_t alike = 0, compared = 0;
     for (size_t i = 0; i < s->nloops; i++) {
-        const struct cs_slice_loop *l = &s->loop[i];
-        fputs("  ", stdout);
-        cs_put_name(stdout, l->func);
-        if (l->at_line > 0)
-            cs_print_plain(stdout, " at %s:%d: %s, at %s:%d", l->file, l->line, l->why, l->at_file, l->at_line);
-        else
-            cs_print_plain(stdout, " at %s:%d: %s", l->file, l->line, *l->why ? l->why : "one turn for all");
+        alike += is_one_turn(&s->loop[i]);
+        compared += *s->loop[i].once != 0;
     }
+    if (s->nloops)
+        printf("loops with recorded calls: %zu, of which %zu run one turn for all, %zu compare turns\n", s->nloops,
+               alike, compared);
+    for (size_t i = 0; i < s->nloops; i++)
+        print_loop(&s->loop[i]);
 }
 
 static void print_slice(const char *path, const struct cs_slice_info *s, bool all)
@@ -497,9 +511,10 @@ static void json_loops(struct cs_json *j, const struct cs_slice_info *s)
         cs_json_string(j, "file", l->file);
         cs_json_int(j, "line", l->line);
         cs_json_string(j, "func", l->func);
-        cs_json_bool(j, "one_turn", !*l->why);
-        if (*l->why)
-            cs_json_string(j, "why", l->why);
+        cs_json_bool(j, "one_turn", is_one_turn(l));
+        cs_json_bool(j, "compared", *l->once != 0);
+        if (!is_one_turn(l))
+            cs_json_string(j, "why", *l->why ? l->why : l->once);
         if (l->at_line > 0) {
             cs_json_string(j, "at_file", l->at_file);
             cs_json_int(j, "at_line", l->at_line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Marks of loops whose first turn is under way are a stack. A loop that is left in its first turn never says so: its
  * mark goes when a loop around it ends its turn, when a caller of its function begins a loop, or when it begins anew.
- */
+ * A loop whose turns are compared never says that it ends. */
 #define _GNU_SOURCE
 #include "commlib/turns/turns_run.h"
 
@@ -23,6 +23,7 @@
 #include "commlib/state/lock.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
+#include "commlib/turns/compared_turns.h"
 
 /* Marks at a time; events for which it pays to repeat turns, unless CS_ENV_REPEAT_FROM says another number; events that
  * a run may have. */
@@ -30,9 +31,10 @@
 #define WORTHWHILE 100
 #define MOST_EVENTS (INT64_C(1) << 61)
 
-/* A loop in its first turn: where it began, and what there was then. */
+/* A loop in its first turn, or in a turn that may be the first of a period: where it began, and what there was then.
+ * `mark` is newer than those of the loops before; `known` is what the program has, which is the first one. */
 struct begun {
-    long mark;
+    long mark, known;
     const void *place; /* in the program */
     uintptr_t frame;   /* on the stack: those of callers are higher */
     size_t channels;   /* cs_channel_turns_begin */
@@ -41,6 +43,7 @@ struct begun {
 };
 
 static struct begun begun[MOST] CS_COLD;
+static struct cs_compared_turns compared[MOST] CS_COLD; /* of each, if its turns are compared */
 static int n;
 static long last_mark;
 static int64_t unlike; /* calls that could be others in a further turn */
@@ -128,18 +131,27 @@ static void end_abandoned(const void *place, uintptr_t frame)
         end_from(0);
 }
 
-static long begin(const void *place, uintptr_t frame)
+/* Loop i, the newest one, begins what may be repeated. */
+static void begin_again(int i)
+{
+    struct begun *b = &begun[i];
+    assert(i == n - 1);
+    b->mark = ++last_mark;
+    b->channels = cs_channel_turns_begin(last_mark);
+    b->unlike = unlike;
+    b->events = cs_record_events();
+    b->requests = cs_request_counts();
+}
+
+static long begin(const void *place, uintptr_t frame, bool compare)
 {
     end_abandoned(place, frame);
     assert(n < MOST);
-    begun[n++] = (struct begun){.mark = ++last_mark,
-                                .place = place,
-                                .frame = frame,
-                                .channels = cs_channel_turns_begin(last_mark),
-                                .unlike = unlike,
-                                .events = cs_record_events(),
-                                .requests = cs_request_counts()};
-    return last_mark;
+    begun[n++] = (struct begun){.place = place, .frame = frame};
+    begin_again(n - 1);
+    if (compare)
+        memset(&compared[n - 1], 0, sizeof compared[0]);
+    return begun[n - 1].known = begun[n - 1].mark;
 }
 
 static bool repeat(const struct begun *b, long times, long how)
@@ -155,12 +167,19 @@ static bool repeat(const struct begun *b, long times, long how)
     return true;
 }
 
+/* The number of the loop, -1: it is over. */
+static int find(long known)
+{
+    int i = n - 1;
+    while (i >= 0 && begun[i].known != known)
+        i--;
+    return i;
+}
+
 static long again(long mark, long times, long how)
 {
-    int i = n;
-    while (i > 0 && begun[i - 1].mark != mark)
-        i--;
-    if (i-- == 0)
+    int i = find(mark);
+    if (i < 0)
         return 0;
     end_from(i + 1);
     bool done = times > 0 && repeat(&begun[i], times, how);
@@ -168,14 +187,61 @@ static long again(long mark, long times, long how)
     return done ? times : 0;
 }
 
+/* ---- turns that are compared ---- */
+
+static long head(int i, long how)
+{
+    struct cs_compared_turns *t = &compared[i];
+    int64_t period, turns = cs_compared_head(t, &period);
+    end_from(i + 1);
+    if (turns > 0 && !repeat(&begun[i], turns / period, how))
+        turns = 0;
+    if (turns > 0 || cs_compared_is_due(t)) {
+        cs_channel_turns_end(begun[i].channels, i > 0 ? begun[i - 1].mark : 0);
+        begin_again(i);
+        cs_compared_begin(t, turns);
+    }
+    cs_compared_next(t);
+    return turns;
+}
+
+static long compare(long mark, long a, long b, long c, long how)
+{
+    int i = find(mark);
+    if (i < 0)
+        return 0;
+    if ((how & CS_TURNS_KINDS) == CS_TURNS_HEAD)
+        return head(i, how);
+    cs_compared_tell(&compared[i], a, b, c, how);
+    return 0;
+}
+
+/* What is said while nothing can be repeated is not noted: so what was noted is not all. */
+static long miss(long mark)
+{
+    if (mark != 0 && on) {
+        cs_lock();
+        unlike++;
+        cs_unlock();
+    }
+    return 0;
+}
+
 static long turns(long mark, long first, long step, long bound, long how)
 {
     int program_errno = errno;
-    if ((mark == 0 && how != CS_TURNS_BEGIN) || !may_repeat())
+    bool begins = how == CS_TURNS_BEGIN || how == CS_TURNS_WATCH;
+    if (mark == 0 && !begins)
         return 0;
+    if (!may_repeat())
+        return miss(mark);
     cs_lock();
-    mark = how == CS_TURNS_BEGIN ? begin(__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0))
-                                 : again(mark, cs_turns_left(first, step, bound, how), how);
+    if (begins)
+        mark = begin(__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0), how == CS_TURNS_WATCH);
+    else if ((how & CS_TURNS_KINDS) == CS_TURNS_ONE)
+        mark = again(mark, cs_turns_left(first, step, bound, how), how);
+    else
+        mark = compare(mark, first, step, bound, how);
     cs_unlock();
     errno = program_errno;
     return mark;

@@ -18,6 +18,7 @@ const cs_faults *faults;
 const cs_assumptions *assumptions;
 tree site_var, null_descriptor, violations, tell, turns;
 cs_alike_loops *alike;
+const cs_program *program;
 
 /* The graph's statement for one of GIMPLE; null for what commslice has inserted. */
 cs_stmt *stmt_of(gimple *g)
@@ -508,7 +509,7 @@ void sweep_function(const cs_lowered *f)
     cs_count_expand();
     if (cs_repeats(alike, f)) {
         settle();
-        cs_repeat_turns(G, alike, f, turns);
+        cs_repeat_turns(program, alike, f, turns);
     }
     if (MAIN_NAME_P(DECL_NAME(f->node->decl)))
         cs_guard_main();
@@ -543,6 +544,7 @@ void cs_apply(struct cs_program *p, const struct cs_assumptions *as, bool remove
               const struct cs_faults *what)
 {
     alike = loops;
+    program = p;
     G = p->graph;
     assumptions = as;
     faults = what;

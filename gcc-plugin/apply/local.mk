@@ -9,6 +9,8 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/apply/assume_gimple.h \
 	gcc-plugin/apply/assume_value.cc \
 	gcc-plugin/apply/assume_value.h \
+	gcc-plugin/apply/compare_turns.cc \
+	gcc-plugin/apply/compare_turns.h \
 	gcc-plugin/apply/expression_gimple.cc \
 	gcc-plugin/apply/expression_gimple.h \
 	gcc-plugin/apply/guard.cc \
@@ -16,4 +18,6 @@ gcc_plugin_commslice_so_SOURCES += \
 	gcc-plugin/apply/repeat_turns.cc \
 	gcc-plugin/apply/repeat_turns.h \
 	gcc-plugin/apply/slice_text.cc \
-	gcc-plugin/apply/slice_text.h
+	gcc-plugin/apply/slice_text.h \
+	gcc-plugin/apply/turn_calls.cc \
+	gcc-plugin/apply/turn_calls.h

@@ -11,34 +11,14 @@
 #include "gcc-plugin/apply/repeat_turns.h"
 
 #include "api/repeated_turns.h"
+#include "gcc-plugin/apply/compare_turns.h"
+#include "gcc-plugin/apply/turn_calls.h"
 
 namespace {
 
-/* A value that goes on by a constant in each turn: its PHI, what that becomes on the edge back, and by how much. */
-struct Counter {
-    gphi *phi;
-    tree now, next;
-    wide_int step;
-};
-
-/* One loop. `back` and `entry` are its edges to the header. */
-struct Loop {
-    cs_alike_loop *known;
-    auto_vec<bool> in; /* by index of GIMPLE's blocks */
-    basic_block header;
-    edge entry, back;
-    gcond *test;
-    gimple *compared; /* what computes the test's truth value, or the test itself */
-    bool stays_if_true;
-    auto_vec<Counter> counters;
-};
+using namespace cs_turns;
 
 const char *const not_counted = "its end is not decided by a counter that goes on by the same in each turn";
-
-bool is_in(const Loop *l, basic_block bb)
-{
-    return bb->index < (int)l->in.length() && l->in[bb->index];
-}
 
 /* The blocks from which the edge back is reached without going through the header. */
 void find_blocks(Loop *l)
@@ -74,7 +54,7 @@ void find_compared(Loop *l)
         l->compared = def;
 }
 
-/* The two edges to the header, and the branch that ends the loop. */
+/* The two edges to the header, and the blocks. */
 const char *find_shape(Loop *l, const cs_lowered *f)
 {
     const cs_alike_loop *k = l->known;
@@ -87,6 +67,13 @@ const char *find_shape(Loop *l, const cs_lowered *f)
     if ((l->entry->flags | l->back->flags) & EDGE_COMPLEX)
         return "it is entered by a jump";
     find_blocks(l);
+    return NULL;
+}
+
+/* The branch that ends the loop. */
+const char *find_branch(Loop *l, const cs_lowered *f)
+{
+    const cs_alike_loop *k = l->known;
     gimple *last = last_nondebug_stmt(f->order[k->test]);
     l->test = last ? dyn_cast<gcond *>(last) : NULL;
     if (!l->test)
@@ -102,13 +89,6 @@ const char *find_shape(Loop *l, const cs_lowered *f)
     return NULL;
 }
 
-/* A statement that is left over: what it computes is not used any more. */
-bool is_dead(gimple *g)
-{
-    tree lhs = is_gimple_assign(g) ? gimple_assign_lhs(g) : NULL_TREE;
-    return lhs && TREE_CODE(lhs) == SSA_NAME && has_zero_uses(lhs);
-}
-
 /* Is the name used in the loop for nothing but `a`, `b` and the test? */
 bool only_used_by(const Loop *l, tree name, gimple *a, gimple *b)
 {
@@ -117,7 +97,7 @@ bool only_used_by(const Loop *l, tree name, gimple *a, gimple *b)
     FOR_EACH_IMM_USE_FAST(use, it, name)
     {
         gimple *g = USE_STMT(use);
-        if (is_gimple_debug(g) || g == a || g == b || g == l->compared || is_dead(g))
+        if (is_gimple_debug(g) || g == a || g == b || g == l->compared || is_dead(g) || is_ours(g))
             continue;
         basic_block bb = gimple_bb(g);
         if (bb && gimple_code(g) == GIMPLE_PHI) /* it is used where the edge comes from */
@@ -135,20 +115,13 @@ bool only_used_by(const Loop *l, tree name, gimple *a, gimple *b)
 /* The value of a PHI in the header goes on by a constant, or stays what it is (then it is no counter). */
 const char *look_at_phi(Loop *l, gphi *phi)
 {
-    tree now = gimple_phi_result(phi), next = PHI_ARG_DEF_FROM_EDGE(phi, l->back);
-    if (next == now || (TREE_CODE(next) != SSA_NAME && operand_equal_p(next, PHI_ARG_DEF_FROM_EDGE(phi, l->entry))))
+    Counter c;
+    if (stays(l, phi))
         return NULL;
-    if (TREE_CODE(next) != SSA_NAME || !INTEGRAL_TYPE_P(TREE_TYPE(now)) || TYPE_PRECISION(TREE_TYPE(now)) > 64 ||
-        TYPE_PRECISION(TREE_TYPE(now)) < 8)
+    if (!goes_on(l, phi, &c))
         return "a value goes on from turn to turn";
-    gimple *def = SSA_NAME_DEF_STMT(next);
-    if (!is_gimple_assign(def) || gimple_assign_rhs_code(def) != PLUS_EXPR || gimple_assign_rhs1(def) != now ||
-        TREE_CODE(gimple_assign_rhs2(def)) != INTEGER_CST)
-        return "a value goes on from turn to turn";
-    if (!only_used_by(l, now, def, NULL) || !only_used_by(l, next, phi, NULL))
+    if (!only_used_by(l, c.now, SSA_NAME_DEF_STMT(c.next), NULL) || !only_used_by(l, c.next, phi, NULL))
         return "its counter is used in the loop";
-    wide_int step = wi::to_wide(gimple_assign_rhs2(def));
-    Counter c = {phi, now, next, wide_int::from(step, 64, SIGNED)};
     l->counters.safe_push(c);
     return NULL;
 }
@@ -241,48 +214,6 @@ const char *find_test(const Loop *l, Test *t)
 
 /* ---- the calls ---- */
 
-/* Statements of our own, in the order in which they are to run. */
-struct Sequence {
-    gimple_seq seq = NULL;
-
-    void add(gimple *g)
-    {
-        gimple_set_uid(g, 0);
-        gimple_seq_add_stmt(&seq, g);
-    }
-    tree convert(tree type, tree v)
-    {
-        if (TREE_CODE(v) == INTEGER_CST)
-            return fold_convert(type, v);
-        tree to = make_ssa_name(type);
-        add(gimple_build_assign(to, NOP_EXPR, v));
-        return to;
-    }
-    tree compute(enum tree_code code, tree type, tree a, tree b)
-    {
-        tree to = make_ssa_name(type);
-        add(gimple_build_assign(to, code, a, b));
-        return to;
-    }
-    tree call(tree variable, const tree args[5])
-    {
-        tree pointer = TYPE_MAIN_VARIANT(TREE_TYPE(variable)), function = make_ssa_name(pointer);
-        add(gimple_build_assign(function, variable));
-        gcall *c = gimple_build_call(function, 5, args[0], args[1], args[2], args[3], args[4]);
-        gimple_call_set_fntype(c, TREE_TYPE(pointer));
-        gimple_call_set_nothrow(c, true);
-        tree result = make_ssa_name(long_integer_type_node);
-        gimple_call_set_lhs(c, result);
-        add(c);
-        return result;
-    }
-};
-
-tree number(HOST_WIDE_INT n)
-{
-    return build_int_cst(long_integer_type_node, n);
-}
-
 /* The first value that the test will have from now on, where the edge back is taken. */
 tree first_value(Sequence *s, const Test *t)
 {
@@ -291,23 +222,6 @@ tree first_value(Sequence *s, const Test *t)
         v = s->compute(PLUS_EXPR, long_unsigned_type_node, v,
                        wide_int_to_tree(long_unsigned_type_node, t->counter->step));
     return s->convert(long_integer_type_node, v);
-}
-
-/* What the counter is after m more turns. */
-tree gone_on(Sequence *s, const Counter *c, tree m)
-{
-    tree type = unsigned_type_for(TREE_TYPE(c->next));
-    tree by = s->compute(MULT_EXPR, type, s->convert(type, m),
-                         wide_int_to_tree(type, wide_int::from(c->step, TYPE_PRECISION(type), SIGNED)));
-    return s->convert(TREE_TYPE(c->next), s->compute(PLUS_EXPR, type, s->convert(type, c->next), by));
-}
-
-basic_block block_on(edge e, Sequence *s)
-{
-    basic_block bb = split_edge(e);
-    gimple_stmt_iterator i = gsi_after_labels(bb);
-    gsi_insert_seq_before(&i, s->seq, GSI_SAME_STMT);
-    return bb;
 }
 
 void insert_calls(Loop *l, const Test *t, tree variable)
@@ -334,13 +248,13 @@ void insert_calls(Loop *l, const Test *t, tree variable)
     add_phi_arg(phi, none, back, UNKNOWN_LOCATION);
 }
 
-/* NULL, or why the loop's turns are not alike after all. */
-const char *repeat(const cs_graph *g, const cs_alike_loops *loops, Loop *l, const cs_lowered *f, tree variable)
+/* One turn for all: NULL, or why not. */
+const char *repeat(Loop *l, const cs_lowered *f, tree variable)
 {
     Test t;
-    const char *why = find_shape(l, f);
-    if (!why && left_in_memory(g, loops, l))
-        why = "a variable goes on from turn to turn";
+    if (l->known->once)
+        return l->known->once;
+    const char *why = find_branch(l, f);
     if (!why)
         why = find_counters(l);
     if (!why)
@@ -348,6 +262,22 @@ const char *repeat(const cs_graph *g, const cs_alike_loops *loops, Loop *l, cons
     if (!why)
         insert_calls(l, &t, variable);
     return why;
+}
+
+/* Sets why the loop's turns are not alike after all, or why they have to be compared. */
+void look_at(const cs_program *p, const cs_alike_loops *loops, cs_alike_loop *k, const cs_lowered *f, tree variable)
+{
+    Loop l = {};
+    l.known = k;
+    k->why = find_shape(&l, f);
+    if (!k->why && left_in_memory(p->graph, loops, &l))
+        k->why = "a variable goes on from turn to turn";
+    if (k->why)
+        return;
+    k->once = repeat(&l, f, variable);
+    k->compared = k->once != NULL;
+    if (k->compared)
+        k->why = cs_compare_turns(p, &l, variable);
 }
 
 } // namespace
@@ -366,13 +296,10 @@ bool cs_repeats(const struct cs_alike_loops *loops, const cs_lowered *f)
     return false;
 }
 
-void cs_repeat_turns(const struct cs_graph *g, struct cs_alike_loops *loops, const cs_lowered *f, tree variable)
+void cs_repeat_turns(const struct cs_program *p, struct cs_alike_loops *loops, const cs_lowered *f, tree variable)
 {
-    for (int i = 0; i < loops->n; i++) {
-        if (loops->loop[i].func != f->func || loops->loop[i].why)
-            continue;
-        Loop l = {};
-        l.known = &loops->loop[i];
-        loops->loop[i].why = repeat(g, loops, &l, f, variable);
-    }
+    begin_function();
+    for (int i = 0; i < loops->n; i++)
+        if (loops->loop[i].func == f->func && !loops->loop[i].why)
+            look_at(p, loops, &loops->loop[i], f, variable);
 }

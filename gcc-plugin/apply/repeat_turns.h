@@ -12,8 +12,7 @@ tree cs_repeat_type();
 /* Has the function such loops? */
 bool cs_repeats(const struct cs_alike_loops *loops, const cs_lowered *f);
 /* In the current function, after its statements were swept and its edges are those of the slice, and no block
- * that cannot be reached is left. A loop that turns out
- * not to be alike gets a reason. */
-void cs_repeat_turns(const struct cs_graph *g, struct cs_alike_loops *loops, const cs_lowered *f, tree variable);
+ * that cannot be reached is left. A loop that turns out not to be alike gets a reason. */
+void cs_repeat_turns(const struct cs_program *p, struct cs_alike_loops *loops, const cs_lowered *f, tree variable);
 
 #endif

@@ -328,10 +328,11 @@ void cs_info_add_loops(std::string *text, const struct cs_graph *g, const struct
         const cs_alike_loop *l = &loops->loop[i];
         const cs_block *b = &g->funcs[l->func].blocks[l->test >= 0 ? l->test : l->header];
         const cs_stmt *end = b->nstmts ? &g->stmts[b->stmts[b->nstmts - 1]] : NULL;
-        const cs_stmt *at = l->why && l->at >= 0 ? &g->stmts[l->at] : NULL;
-        add(text, "loop\t%s\t%d\t%s\t%s\t%s\t%d\n", field(end ? cs_graph_str(g, end->file) : "", SIZE_MAX).c_str(),
+        const char *once = l->compared && !l->why ? l->once : "";
+        const cs_stmt *at = (l->why || l->compared) && l->at >= 0 ? &g->stmts[l->at] : NULL;
+        add(text, "loop\t%s\t%d\t%s\t%s\t%s\t%d\t%s\n", field(end ? cs_graph_str(g, end->file) : "", SIZE_MAX).c_str(),
             end ? end->line : 0, field(cs_func_name(g, l->func), SIZE_MAX).c_str(), l->why ? l->why : "",
-            field(at ? cs_graph_str(g, at->file) : "", SIZE_MAX).c_str(), at ? at->line : 0);
+            field(at ? cs_graph_str(g, at->file) : "", SIZE_MAX).c_str(), at ? at->line : 0, once);
     }
 }
 

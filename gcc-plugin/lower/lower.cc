@@ -7,6 +7,16 @@
 /* The lowering under way; NULL outside of cs_lower_program(), which owns it. */
 cs_low::Lowering *cs_low::L;
 
+/* By object, the variable that it is. */
+static void note_variables(struct cs_program *p)
+{
+    p->variables = vNULL;
+    p->variables.safe_grow_cleared(p->graph->nobjs);
+    for (const auto &o : cs_low::L->objs)
+        if (VAR_P(o.first) || TREE_CODE(o.first) == PARM_DECL)
+            p->variables[o.second] = o.first;
+}
+
 /* Fills in *p, whose members need not be set; cs_program_free() frees what it holds. Sections are looked for ahead of
  * any variable, and trampolines ahead of any body. A thunk, and a name with a resolver, gets a body that is made up
  * here. */
@@ -36,6 +46,7 @@ void cs_lower_program(struct cs_program *p)
     open_construction_tables();
     open_casts();
     note_start_functions();
+    note_variables(p);
     L = NULL;
 }
 
@@ -45,5 +56,6 @@ void cs_program_free(struct cs_program *p)
     for (unsigned i = 0; i < p->funcs.length(); i++)
         p->funcs[i].order.release();
     p->funcs.release();
+    p->variables.release();
     cs_graph_free(p->graph);
 }

@@ -15,10 +15,12 @@ struct cs_lowered {
     vec<basic_block> order; /* graph block number -> GIMPLE block */
 };
 
-/* The whole program: its graph, which it owns, and the functions that have a body, in the order of lowering. */
+/* The whole program: its graph, which it owns, the functions that have a body, in the order of lowering, and by object
+ * the declaration of the variable, null where it is none. */
 struct cs_program {
     struct cs_graph *graph;
     vec<cs_lowered> funcs;
+    vec<tree> variables;
 };
 
 /* Lowers every function that has a body. */

@@ -3,8 +3,7 @@
  *
  *     for (step = 0; step < n; step++) {     step: the compiler's side
  *         exchange();                        reads `left`, `right`, which no turn writes: alike
- *         error = norm();                    writes `error` ...
- *         if (error < limit) break;          ... and has two ends: not alike
+ *         odd = !odd;                        carries `odd`: alike where that is the same
  *     }                                                                                                              */
 #include "slicer/alike/alike.h"
 
@@ -118,8 +117,8 @@ static bool talks(const struct search *s)
     return false;
 }
 
-/* Finds the one edge that leaves the loop: sets the block. False if there are others. */
-static bool find_test(const struct search *s, int *test)
+/* Counts the edges that leave the loop, and sets the block of the last one. -1: it is left in other ways, too. */
+static int find_ends(const struct search *s, int *test)
 {
     const struct cs_func *f = &s->g->funcs[s->func];
     int n = 0;
@@ -135,23 +134,33 @@ static bool find_test(const struct search *s, int *test)
             if (leaves)
                 *test = b;
             if (taken && f->blocks[b].eh[i])
-                return false;
+                return -1;
         }
         if (!ways)
-            return false;
+            return -1;
     }
-    return n == 1;
+    return n;
 }
 
-static const char *why_not_flow(const struct search *s, struct cs_alike_loop *l)
+/* Why the only end of the loop is not one that a counter decides. */
+static const char *why_not_test(const struct search *s, const struct cs_alike_loop *l)
 {
-    if (!find_test(s, &l->test))
-        return "it has more than one end, or none";
     int branch = cs_block_branch(s->g, s->func, l->test);
     if (branch < 0 || s->g->stmts[branch].kind != CS_STMT_COND || !s->g->stmts[branch].keep)
         return "what ends it is no comparison of the slice";
     if (!cs_dom_dominates(&s->dom, l->test, l->latch))
         return "its end is not asked for in each turn";
+    return NULL;
+}
+
+/* Why turns are not alike even if they begin with the same; or sets why one turn does not show all. */
+static const char *why_not_flow(const struct search *s, struct cs_alike_loop *l)
+{
+    int ends = find_ends(s, &l->test);
+    if (ends <= 0)
+        return "it has no end, or one that is no branch";
+    l->once = ends == 1 ? why_not_test(s, l) : "it has more than one end";
+    l->compared = l->once != NULL;
     return NULL;
 }
 
@@ -189,25 +198,117 @@ static struct cs_touches named(struct search *s, const struct cs_touches *places
     return all;
 }
 
-/* The statement that may read what an earlier turn wrote, -1: none. `requests` is set if that is only done by calls of
- * MPI, with handles. */
-static int carried(struct search *s, const struct cs_memory *m, bool *requests)
+/* ---- what is carried ---- */
+
+/* Can a function be called while it runs? From `func` over calls. */
+static bool reaches(const struct search *s, int from, int func, bool *seen)
+{
+    for (int i = 0; i < s->g->nstmts; i++) {
+        const struct cs_stmt *st = &s->g->stmts[i];
+        if (st->func != from || st->kind != CS_STMT_CALL || !st->keep)
+            continue;
+        const struct cs_intset *c = cs_pts_callees(s->t.pts, i);
+        for (int k = 0; k < c->n; k++) {
+            if (c->a[k] == func)
+                return true;
+            if (!seen[c->a[k]]) {
+                seen[c->a[k]] = true;
+                if (reaches(s, c->a[k], func, seen))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_recursive(const struct search *s, int func)
+{
+    bool *seen = cs_calloc(s->g->nfuncs + 1, sizeof *seen);
+    bool is = reaches(s, func, func, seen);
+    free(seen);
+    return is;
+}
+
+/* Is it one variable, which the loop's function can name? */
+static bool can_be_compared(const struct search *s, int obj)
+{
+    if (obj < 0 || s->g->objs[obj].size <= 0)
+        return false;
+    const struct cs_obj *o = &s->g->objs[obj];
+    return o->kind == CS_OBJ_GLOBAL || (o->kind == CS_OBJ_LOCAL && o->func == s->func && !is_recursive(s, s->func));
+}
+
+static void add_carried(struct cs_alike_loop *l, struct cs_carried c)
+{
+    for (int i = 0; i < l->ncarried; i++) {
+        struct cs_carried *x = &l->carried[i];
+        if (x->obj != c.obj || c.from > x->to || x->from > c.to)
+            continue;
+        c.from = c.from < x->from ? c.from : x->from;
+        c.to = c.to > x->to ? c.to : x->to;
+        *x = l->carried[--l->ncarried];
+        i = -1; /* it may touch another one now */
+    }
+    CS_GROW(l->carried, l->ncarried, l->acarried);
+    l->carried[l->ncarried++] = c;
+}
+
+/* The bytes of a place that is read: all of the variable, if they are not known. */
+static struct cs_carried bytes_of(const struct search *s, const struct cs_touch *r)
+{
+    const struct cs_obj *o = &s->g->objs[r->obj];
+    bool known = r->pat.stride == 0 && r->size > 0 && !o->common && r->pat.off >= 0 && r->pat.off + r->size <= o->size;
+    return known ? (struct cs_carried){r->obj, r->pat.off, r->pat.off + r->size}
+                 : (struct cs_carried){r->obj, 0, o->size};
+}
+
+static int64_t bytes_carried(const struct cs_alike_loop *l)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < l->ncarried; i++)
+        sum += l->carried[i].to - l->carried[i].from;
+    return sum;
+}
+
+/* Of a place that is read and one that is written: notes it if both may be the same. False if it cannot be compared. */
+static bool carry(const struct search *s, struct cs_alike_loop *l, const struct cs_touch *r, const struct cs_touch *w)
+{
+    if (r->obj != w->obj || !cs_pat_overlap(r->pat, r->size, w->pat, w->size))
+        return true;
+    if (r->request && w->request) {
+        l->requests = true;
+        return true;
+    }
+    l->compared = true;
+    l->once = "a turn reads what an earlier one wrote";
+    l->at = r->stmt;
+    if (!can_be_compared(s, r->obj))
+        return false;
+    add_carried(l, bytes_of(s, r));
+    return bytes_carried(l) <= CS_CARRIED_MOST;
+}
+
+/* Finds what a turn may read that an earlier turn wrote. False if it is more than can be compared; l->at shows it. */
+static bool find_carried(struct search *s, const struct cs_memory *m, struct cs_alike_loop *l)
 {
     struct cs_touches before = named(s, &m->before), written = named(s, &m->written);
-    int reader = -1;
-    for (int i = 0; i < before.n && reader < 0; i++)
-        for (int k = 0; k < written.n && reader < 0; k++) {
-            const struct cs_touch *r = &before.a[i], *w = &written.a[k];
-            if (r->obj != w->obj || !cs_pat_overlap(r->pat, r->size, w->pat, w->size))
-                continue;
-            if (!r->request || !w->request)
-                reader = r->stmt;
-            else
-                *requests = true;
-        }
+    bool all = true;
+    for (int i = 0; i < before.n && all; i++)
+        for (int k = 0; k < written.n && all; k++)
+            all = carry(s, l, &before.a[i], &written.a[k]);
     cs_touches_free(&before);
     cs_touches_free(&written);
-    return reader;
+    return all;
+}
+
+static void look_at_memory(struct search *s, struct cs_alike_loop *l)
+{
+    struct cs_memory m = cs_memory_of(s->memories, s->func, s->in, l->header);
+    l->why = m.why;
+    l->at = m.at;
+    if (!l->why && !find_carried(s, &m, l))
+        l->why = l->once;
+    cs_memory_free(&m);
 }
 
 static void look_at_loop(struct search *s, int header, int latch)
@@ -217,17 +318,8 @@ static void look_at_loop(struct search *s, int header, int latch)
     if (!talks(s))
         return;
     l.why = s->stateful[s->func] ? "an assumption counts in it" : why_not_flow(s, &l);
-    if (!l.why) {
-        struct cs_memory m = cs_memory_of(s->memories, s->func, s->in, header);
-        l.why = m.why;
-        l.at = m.at;
-        int reader = l.why ? -1 : carried(s, &m, &l.requests);
-        if (reader >= 0) {
-            l.why = "a turn reads what an earlier one wrote";
-            l.at = reader;
-        }
-        cs_memory_free(&m);
-    }
+    if (!l.why)
+        look_at_memory(s, &l);
     CS_GROW(s->out->loop, s->out->n, s->out->cap);
     s->out->loop[s->out->n++] = l;
 }
@@ -306,6 +398,8 @@ void cs_alike_find(struct cs_graph *g, const struct cs_models *ms, struct cs_pts
 
 void cs_alike_free(struct cs_alike_loops *l)
 {
+    for (int i = 0; i < l->n; i++)
+        free(l->loop[i].carried);
     free(l->loop);
     free(l->registers);
     *l = (struct cs_alike_loops){0};
