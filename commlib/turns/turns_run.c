@@ -189,10 +189,16 @@ static long again(long mark, long times, long how)
 
 /* ---- turns that are compared ---- */
 
+/* Of the owner's own, all that is read here and in cs_compared_*(); the lock is for what is shared. */
 static long head(int i, long how)
 {
     struct cs_compared_turns *t = &compared[i];
     int64_t period, turns = cs_compared_head(t, &period);
+    if (turns == 0 && !cs_compared_is_due(t)) {
+        cs_compared_next(t);
+        return 0;
+    }
+    cs_lock();
     end_from(i + 1);
     if (turns > 0 && !repeat(&begun[i], turns / period, how))
         turns = 0;
@@ -201,6 +207,7 @@ static long head(int i, long how)
         begin_again(i);
         cs_compared_begin(t, turns);
     }
+    cs_unlock();
     cs_compared_next(t);
     return turns;
 }
@@ -235,13 +242,16 @@ static long turns(long mark, long first, long step, long bound, long how)
         return 0;
     if (!may_repeat())
         return miss(mark);
+    if (!begins && (how & CS_TURNS_KINDS) != CS_TURNS_ONE) {
+        mark = compare(mark, first, step, bound, how);
+        errno = program_errno;
+        return mark;
+    }
     cs_lock();
     if (begins)
         mark = begin(__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0), how == CS_TURNS_WATCH);
-    else if ((how & CS_TURNS_KINDS) == CS_TURNS_ONE)
-        mark = again(mark, cs_turns_left(first, step, bound, how), how);
     else
-        mark = compare(mark, first, step, bound, how);
+        mark = again(mark, cs_turns_left(first, step, bound, how), how);
     cs_unlock();
     errno = program_errno;
     return mark;

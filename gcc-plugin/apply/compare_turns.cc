@@ -242,7 +242,7 @@ int count_pieces(const cs_program *p, const cs_alike_loop *k)
     int n = 0;
     for (int i = 0; i < k->ncarried; i++) {
         const cs_carried *c = &k->carried[i];
-        if (!p->variables[c->obj])
+        if (c->obj >= (int)p->variables.length() || !p->variables[c->obj])
             return -1;
         for (int64_t at = c->from; at < c->to; at += piece(c->to - at))
             n++;
