@@ -9,6 +9,7 @@
 #include "cli/frame/text.h"
 #include "cli/show/readable.h"
 #include "cli/show/why_names.h"
+#include "cli/show/why_short.h"
 
 /* Of a value that GCC made of parts of an object in a header, in a function of another file, the statement of that file
  * that uses it first; NULL: it has its own place. */
@@ -172,6 +173,8 @@ static bool keeps_value(const char *text)
     const char *is = strstr(text, " = "), *op = is ? strpbrk(is + 3, "*+") : NULL;
     if (!is || text[0] != '_')
         return false;
+    if (!strncmp(is, " = PHI <", strlen(" = PHI <"))) /* of one value: there is no other way */
+        return !strchr(is, ',');
     if (is[3] == '(')
         return !op;
     return op && op[1] == ' ' && (*op == '*') == !!isdigit((unsigned char)op[2]) && !strpbrk(is + 3, "-/.") &&
@@ -235,6 +238,23 @@ static struct cs_why_step value_user(const struct cs_slice_info *s, struct cs_so
     return to;
 }
 
+/* The step that reads a variable which is passed by a call in another line that names it, as GCC reads once for several
+ * lines, in that line; else as it is. */
+static struct cs_why_step at_call(const struct cs_slice_info *s, struct cs_sources *lines, struct cs_why_step read,
+                                  const struct cs_why_step *last, const char *name)
+{
+    const struct cs_slice_stmt *st =
+        last->kind == CS_WHY_PARAM && last->by && last->by->call >= 0 ? cs_slice_stmt(s, last->by->call) : NULL;
+    struct cs_why_step call = cs_why_first(s, st);
+    const char *text = st && st->func == read.st->func ? cs_source_line(lines, call.file, call.line) : NULL;
+    if (text && call.line > 0 && !call.library && hands_on(s, read, last->id) &&
+        cs_why_has_name(text, name, cs_why_is_fortran(call.file))) {
+        read.file = call.file;
+        read.line = call.line;
+    }
+    return read;
+}
+
 struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
                                  const struct cs_why_step *to)
 {
@@ -249,6 +269,8 @@ struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_source
     cs_why_read_name(to->st->text, read, sizeof read);
     struct cs_why_group reader = cs_why_group(s, lines, *to, false);
     struct cs_why_step next = cs_why_next(s, &reader.last);
+    if (!strcmp(read, name) && reader.last.kind == CS_WHY_PARAM)
+        return at_call(s, lines, *to, &reader.last, name);
     if (strcmp(read, name) != 0 || !cs_why_is_reuse(&reader, &next) || !hands_on(s, *to, reader.last.id))
         return *to;
     cs_why_written_name(cs_source_line(lines, to->file, to->line), written, sizeof written);
@@ -282,6 +304,7 @@ struct cs_why_group cs_why_group(const struct cs_slice_info *s, struct cs_source
             g.before = g.last;
             g.merge = to;
         }
+        g.doubtful |= !cs_why_is_temporary(&g.last) && cs_why_doubt(s, &g.last, &to) != CS_WHY_SURE;
         g.last = to;
     }
     return g;

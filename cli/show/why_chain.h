@@ -42,6 +42,7 @@ struct cs_why_group {
     struct cs_why_step shown, last; /* the first and the last one */
     struct cs_why_step merge;       /* the first of the merges, st NULL: there is none */
     struct cs_why_step before;      /* the one before the merges */
+    bool doubtful;                  /* one before the last need not lead to the next one */
 };
 /* Does the group hand a value without a name to another line, as an index that GCC computes once for both? */
 bool cs_why_is_reuse(const struct cs_why_group *group, const struct cs_why_step *to);

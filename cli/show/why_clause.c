@@ -9,6 +9,7 @@
 
 #include "cli/show/why_memory.h"
 #include "cli/show/why_names.h"
+#include "cli/show/why_short.h"
 
 static bool has_word(const struct cs_why_step *step, const char *word)
 {
@@ -127,11 +128,13 @@ static void subject(struct cs_sources *lines, const struct cs_why_group *g, cons
     else if (heading[0])
         snprintf(buf, n, "%s%s", heading, strchr(heading, ',') ? "," : "");
     else {
-        cs_why_read_path(g->last.st->text, read, sizeof read);
+        bool one = g->merge.st && !strchr(g->merge.st->text, ','); /* of one value: there is no other way */
+        cs_why_read_path(one ? g->before.st->text : g->last.st->text, read, sizeof read);
         if (!read[0] && is_shared(lines, g, to))
             snprintf(buf, n, "what the compiler computes once for both lines");
         else
-            snprintf(buf, n, read[0] && !g->merge.st ? "a value of this line, %s," : "a value of this line%s", read);
+            snprintf(buf, n, read[0] && (one || !g->merge.st) ? "a value of this line, %s," : "a value of this line%s",
+                     read);
     }
 }
 
@@ -186,14 +189,30 @@ static void of_return(const struct cs_slice_info *s, const struct cs_why_group *
         snprintf(buf, n, "it %s returned, and so on from function to function, and in the end used by", is);
 }
 
+/* Of some steps inside a library the last one says which memory it writes; what leads to that need not be so. */
+static void of_library(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
+                       const struct cs_why_step *to, char *buf, size_t n)
+{
+    char memory[700];
+    bool writes = (g->last.kind == CS_WHY_MEMORY || g->last.kind == CS_WHY_EFFECT) && !cs_why_is_temporary(&g->last);
+    if (!writes) {
+        snprintf(buf, n, "inside the library this %s on to", g->doubtful ? "may lead" : "leads");
+        return;
+    }
+    cs_why_memory_clause(s, lines, &g->last, to, memory, sizeof memory);
+    snprintf(buf, n, "inside the library %s%.600s", g->doubtful ? "this may lead on to what follows: " : "", memory);
+}
+
 static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources *lines,
                                 const struct cs_why_group *group, const struct cs_why_step *to, char *buf, size_t n)
 {
     const char *text = "it is needed by";
     const struct cs_why_step *at = &group->last;
     buf[0] = 0;
-    if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT && to->st)
-        return snprintf(buf, n, "inside the library this leads on to"), buf;
+    if (group->shown.library && group->last.id != group->shown.id && at->kind != CS_WHY_ROOT && to->st) {
+        of_library(s, lines, group, to, buf, n);
+        return buf;
+    }
     switch (at->kind) {
     case CS_WHY_ROOT: text = "it communicates, so every slice has it"; break;
     case CS_WHY_DATA: of_value(lines, group, to, buf, n); return buf;

@@ -21,6 +21,11 @@ bool cs_why_is_state(const struct cs_why_step *at)
     return is_memory(at) && at->by && !strncmp(at->by->object, "h:", 2);
 }
 
+bool cs_why_is_temporary(const struct cs_why_step *at)
+{
+    return is_memory(at) && at->by && !strcmp(at->by->object, "a temporary variable");
+}
+
 /* Does the step go from one collective operation to another one, which may only seem to meet it? */
 static bool may_meet(const struct cs_why_step *at, const struct cs_why_step *to)
 {

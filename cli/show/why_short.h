@@ -15,6 +15,8 @@ enum cs_why_doubt {
 };
 enum cs_why_doubt cs_why_doubt(const struct cs_slice_info *s, const struct cs_why_step *at,
                                const struct cs_why_step *to);
+/* Does the step write a variable that the compiler has made? */
+bool cs_why_is_temporary(const struct cs_why_step *at);
 /* Does the step change what a library holds? */
 bool cs_why_is_state(const struct cs_why_step *at);
 /* Do both write the same variable, and surely, or both what a library holds? Then what is between them says little. */

@@ -151,12 +151,16 @@ static void say_left_out(const struct cs_slice_info *s, const struct left_out *l
     free(copy);
 }
 
-/* What the clause of these steps says that need not be so, as bits: inside a library nothing is said. Of which piece
+/* What the clause of these steps says that need not be so, as bits: inside a library only of
+ * what the last step writes. Of which piece
  * of memory is not known, elements are not, either. */
 static unsigned doubts_said(const struct cs_slice_info *s, const struct cs_why_group *g, const struct cs_why_step *to)
 {
     enum cs_why_doubt doubt = cs_why_doubt(s, &g->last, to);
-    if ((g->shown.library && g->last.id != g->shown.id) || (g->last.by && g->last.by->may == CS_WHY_MAY_WRITE))
+    bool memory_said =
+        (g->last.kind == CS_WHY_MEMORY || g->last.kind == CS_WHY_EFFECT) && !cs_why_is_temporary(&g->last);
+    if ((g->shown.library && g->last.id != g->shown.id && !memory_said) ||
+        (g->last.by && g->last.by->may == CS_WHY_MAY_WRITE))
         return 0;
     bool memory = doubt == CS_WHY_MIXED && g->last.kind != CS_WHY_MESSAGE;
     return 1U << doubt | (memory ? 1U << CS_WHY_PART : 0);

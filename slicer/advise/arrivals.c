@@ -79,7 +79,8 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     }
     int nb = a->nblocks, **by_stmt[] = {&a->at,      &a->is_writer, &a->replaces, &a->for_call, &a->passed,
                                         &a->reached, &a->left,      &a->stops,    &a->begun};
-    int **by_block[] = {&a->func, &a->loop_end, &a->has_writer, &a->up, &a->down, &a->loop_passed};
+    int **by_block[] = {&a->func,       &a->loop_end, &a->fill_end, &a->fill_by,
+                        &a->has_writer, &a->up,       &a->down,     &a->loop_passed};
     int **by_func[] = {&a->may_kill, &a->killers, &a->must[0], &a->must[1], &a->entered, &a->active};
     for (size_t i = 0; i < sizeof by_stmt / sizeof *by_stmt; i++)
         *by_stmt[i] = numbers(ns);
@@ -100,6 +101,7 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     a->cdep = cs_calloc(nf + 1, sizeof *a->cdep);
     a->cdep_known = cs_calloc(nf + 1, sizeof *a->cdep_known);
     memset(a->at, -1, ns * sizeof *a->at);
+    a->alike = cs_pointers_alike(g);
     for (int f = 0; f < nf; f++)
         for (int b = 0; b < g->funcs[f].nblocks; b++)
             link_block(a, f, b);
@@ -119,10 +121,10 @@ void cs_arrivals_free(struct cs_arrivals *a)
         if (a->cdep_known[f])
             cs_cdep_free(&a->cdep[f]);
     }
-    int *all[] = {a->first,       a->func,       a->at,       a->is_writer, a->replaces, a->for_call,
-                  a->loop_end,    a->has_writer, a->may_kill, a->killers,   a->must[0],  a->must[1],
-                  a->up,          a->down,       a->passed,   a->entered,   a->reached,  a->left,
-                  a->loop_passed, a->stops,      a->begun,    a->active};
+    int *all[] = {a->first,      a->func,     a->at,      a->is_writer, a->replaces,    a->for_call, a->loop_end,
+                  a->has_writer, a->may_kill, a->killers, a->must[0],   a->must[1],     a->up,       a->down,
+                  a->passed,     a->entered,  a->reached, a->left,      a->loop_passed, a->stops,    a->begun,
+                  a->active,     a->fill_end, a->fill_by, a->alike};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(a->inside);
@@ -333,8 +335,22 @@ static bool is_dense(const struct cs_arrivals *a, const struct cs_stmt *st)
     return dense;
 }
 
-/* Notes the ends of the loops round a store with no condition but theirs; whoever leaves them has passed it. */
-static void note_loops(struct cs_arrivals *a, int stmt, bool for_calls)
+/* Notes that the block ends a loop that replaces the place, or (by >= 0) what pointers made from this one mean. False:
+ * that is known. */
+static bool note_end(struct cs_arrivals *a, int block, int by)
+{
+    int *end = by < 0 ? &a->loop_end[block] : &a->fill_end[block];
+    if (*end == a->place)
+        return false;
+    *end = a->place;
+    if (by >= 0)
+        a->fill_by[block] = by;
+    return true;
+}
+
+/* Notes the ends of the loops round a store with no condition but theirs; whoever leaves them has passed it. True:
+ * there are some. */
+static bool note_loops(struct cs_arrivals *a, int stmt, int by)
 {
     const struct cs_stmt *s = &a->g->stmts[stmt];
     const struct cs_cdep *d = cdep_of(a, s->func);
@@ -343,22 +359,45 @@ static void note_loops(struct cs_arrivals *a, int stmt, bool for_calls)
     cs_intlist_add(&work, s->block);
     for (int n = 0; n < work.n && n < 1000; n++)
         for (int i = 0; i < d->on[work.a[n]].n; i++) {
-            int p = d->on[work.a[n]].a[i], block = a->first[s->func] + p;
+            int p = d->on[work.a[n]].a[i];
             bool own = depends(d, p, p);
-            if (a->loop_end[block] == a->place || (!own && (loop < 0 || !guards(a, s->func, p, loop))))
+            if ((!own && (loop < 0 || !guards(a, s->func, p, loop))) || !note_end(a, a->first[s->func] + p, by))
                 continue;
             loop = own ? p : loop;
-            a->loop_end[block] = a->place;
             cs_intlist_add(&work, p);
         }
-    if (work.n > 1) {
-        a->killers[s->func] = for_calls ? a->place : -a->place;
-        spread_killer(a, s->func);
-    }
+    bool any = work.n > 1;
     cs_intlist_free(&work);
+    return any;
 }
 
-void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool whole, const int *calls, int n)
+/* The pointer from which that of the place is made, -1. */
+static int made_from(const struct cs_arrivals *a, const struct cs_ref *r)
+{
+    return r->base.kind == CS_OPND_VALUE ? a->alike[cs_pointer_origin(a->g, r->base.id)] : -1;
+}
+
+/* Notes loops round the store that replace the place, or what its pointer means of it. */
+static void note_store(struct cs_arrivals *a, int stmt, enum cs_loop_writes loop, const int *calls, int n)
+{
+    const struct cs_stmt *s = &a->g->stmts[stmt];
+    if (loop == CS_LOOP_WRITES_PART || (a->exact && !is_moved(a, &s->store)) || (updates(a, s) && !is_dense(a, s)))
+        return;
+    if (loop == CS_LOOP_WRITES_POINTED) {
+        if (made_from(a, &s->store) >= 0 && is_moved(a, &s->store))
+            note_loops(a, stmt, made_from(a, &s->store));
+        return;
+    }
+    if (note_loops(a, stmt, -1)) {
+        a->killers[s->func] = n > 0 ? a->place : -a->place;
+        spread_killer(a, s->func);
+    }
+    for (int i = 0; i < n; i++)
+        a->for_call[calls[i]] = a->place;
+}
+
+void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, enum cs_loop_writes loop, const int *calls,
+                        int n)
 {
     const struct cs_stmt *s = &a->g->stmts[stmt];
     cs_intlist_add(&a->writers, stmt);
@@ -372,11 +411,8 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool who
     } else if (replaces && a->single) {
         a->replaces[stmt] = a->place;
         spread_killer(a, s->func);
-    } else if (!a->exact && whole && s->kind == CS_STMT_STORE && (!updates(a, s) || is_dense(a, s))) {
-        note_loops(a, stmt, n > 0);
-        for (int i = 0; i < n; i++)
-            a->for_call[calls[i]] = a->place;
-    }
+    } else if (s->kind == CS_STMT_STORE)
+        note_store(a, stmt, loop, calls, n);
 }
 
 static bool replaces_always(struct cs_arrivals *a, int func, bool for_call);
@@ -472,6 +508,14 @@ static bool edge_replaces(struct cs_arrivals *a, int from, int to, bool own)
         return false;
     return (to < 0 || !depends(cdep_of(a, f), to - a->first[f], from - a->first[f])) &&
            (stores || calls_replace(a, from, own));
+}
+
+/* Does the edge leave a loop of the function that reads, which stores all that the pointer means by which it reads? */
+static bool edge_fills(struct cs_arrivals *a, int from, int to)
+{
+    int f = a->func[from];
+    return a->by >= 0 && f == a->start && a->fill_end[from] == a->place && a->fill_by[from] == a->by &&
+           !depends(cdep_of(a, f), to - a->first[f], from - a->first[f]);
 }
 
 /* From the start of a block to its ends; true if control can come out of the function without the place being replaced.
@@ -673,7 +717,8 @@ static void walk(struct cs_arrivals *a)
         for (int i = 0; i < a->preds[block].n; i++)
             if (!may_go(a, a->preds[block].a[i], block) || !may_reach(a, a->preds[block].a[i]))
                 continue;
-            else if (edge_replaces(a, a->preds[block].a[i], block, true))
+            else if (edge_replaces(a, a->preds[block].a[i], block, true) ||
+                     (mode == UP && edge_fills(a, a->preds[block].a[i], block)))
                 pass_loop(a, a->preds[block].a[i]);
             else
                 push_whole(a, a->preds[block].a[i], mode);
@@ -748,6 +793,8 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
     a->asked_inside = call < 0;
     for (int i = 0; i < n && a->own; i++)
         a->asked_inside &= a->g->stmts[stmts[i]].func == a->g->objs[a->obj].func;
+    const struct cs_stmt *one = n == 1 && call < 0 ? &a->g->stmts[stmts[0]] : NULL;
+    a->by = one && one->kind == CS_STMT_LOAD ? made_from(a, &one->load) : -1;
     for (int i = 0; i < n; i++) {
         int at = a->flow->point[stmts[i]];
         if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])

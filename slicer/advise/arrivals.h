@@ -39,6 +39,8 @@ struct cs_arrivals {
     struct cs_intlist writers;
     int *is_writer, *replaces, *for_call, *loop_end, *has_writer, *may_kill, *killers; /* by statement, block, function;
                                  killers: negative if it does so for whoever calls it */
+    int *fill_end, *fill_by; /* by block: it ends a loop that replaces what pointers made from this one mean */
+    int *alike;              /* of each value, as in struct cs_rewritten */
     /* the read */
     int read, with; /* with: the settings with which it runs */
     int key;        /* of the place and these settings: what has it is so for both */
@@ -55,6 +57,7 @@ struct cs_arrivals {
     struct cs_intlist asked;    /* the statements that read */
     struct cs_intlist deeper;   /* further ones that do, in functions that are called there, and the calls that lead to
                                    them: for whoever is asked about a read next */
+    int by;                     /* the pointer from which that of the one that reads is made, -1 */
     int *stops;                 /* by statement: what is read was stored there in the same turn */
     int start;                  /* the function that is walked first, -1 */
     struct cs_intlist at_first; /* statements of that one, or of who calls it, where the walk up begins */
@@ -68,9 +71,12 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
 void cs_arrivals_free(struct cs_arrivals *a);
 /* From now on it is about this place, that nobody writes yet. exact: it is one variable or member. */
 void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact);
-/* The statement writes it. replaces: all of it; whole: it can mean no other object, and not only a part of this one;
- * calls: of its function, for which it does, n of them, or n = 0: all. */
-void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, bool whole, const int *calls, int n);
+/* What a loop round a statement may write: a part of the place; all of what its pointer means, which may be another
+ * object, too; all of it. */
+enum cs_loop_writes { CS_LOOP_WRITES_PART, CS_LOOP_WRITES_POINTED, CS_LOOP_WRITES_WHOLE };
+/* The statement writes it. replaces: all of it; calls: of its function, for which it does, n of them, or n = 0: all. */
+void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, enum cs_loop_writes loop, const int *calls,
+                        int n);
 /* From now on it is about a read of the place at these statements; call >= 0: if they run for this call of their
  * function. False: what is there at the read is not known. */
 bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call);

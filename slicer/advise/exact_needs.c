@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "slicer/advise/arrivals.h"
+#include "slicer/advise/call_ways.h"
 #include "slicer/advise/completed.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
@@ -55,6 +56,7 @@ struct exact {
     int *number;                                /* of a node that is in place.nodes: its number there */
     int mark, *writes_in, *writes_by, *has_own; /* has the number `mark`: function from which, call by which what
                                                    arrives is written; writer in place.own */
+    int *runs;                                  /* of each function (call_ways.h) */
     struct cs_intlist made, made_from;          /* copies of what functions change: new node, and old one */
 };
 
@@ -321,7 +323,7 @@ static void add_completed(struct exact *e, int stmt)
     struct cs_intlist by = {0};
     cs_completed_by(e->g, stmt, &by);
     for (int i = 0; i < by.n; i++)
-        cs_arrivals_writer(&e->a, by.a[i], false, false, NULL, 0);
+        cs_arrivals_writer(&e->a, by.a[i], false, CS_LOOP_WRITES_PART, NULL, 0);
     cs_intlist_free(&by);
 }
 
@@ -342,6 +344,7 @@ static bool writes_part(const struct exact *e, int place, int stmt)
 static bool look_at(struct exact *e, struct place *p)
 {
     const struct cs_need_other *o = other(e, p->node);
+    bool shared = cs_pieces(e->g, e->runs, o->obj) > 1;
     cs_arrivals_place(&e->a, o->obj, o->exact);
     for (int i = e->rfirst[p->node]; i < e->rfirst[p->node + 1]; i++)
         cs_intlist_add(&p->in, e->by_to[i]);
@@ -353,9 +356,11 @@ static bool look_at(struct exact *e, struct place *p)
             continue;
         cs_intlist_add(&p->nodes, edge->to);
         int n = calls_of(e, p->node, s, calls, CALLS);
-        bool whole = edge->among <= 1 && !writes_part(e, p->node, s);
+        enum cs_loop_writes loop = writes_part(e, p->node, s)  ? CS_LOOP_WRITES_PART
+                                   : edge->among > 1 || shared ? CS_LOOP_WRITES_POINTED
+                                                               : CS_LOOP_WRITES_WHOLE;
         bool replaces = (edge->replaces && !cs_fills_behind(e->g, s)) || cs_begins_fill(e->g, s, o->obj);
-        cs_arrivals_writer(&e->a, s, replaces && !edge->late, whole, calls, n);
+        cs_arrivals_writer(&e->a, s, replaces && !edge->late, loop, calls, n);
         if (edge->late)
             add_completed(e, s);
     }
@@ -681,6 +686,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.writes_in = cs_calloc(g->nfuncs + 1, sizeof *e.writes_in);
     e.writes_by = cs_calloc(g->nstmts + 1, sizeof *e.writes_by);
     e.has_own = cs_calloc(g->nstmts + 1, sizeof *e.has_own);
+    e.runs = cs_runs_count(g);
     cs_arrivals_start(&e.a, g, &needs->flow, settings);
     e.paths = cs_pointer_paths_start(g, e.a.callers);
     e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
@@ -701,6 +707,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     free(e.writes_in);
     free(e.writes_by);
     free(e.has_own);
+    free(e.runs);
     free(e.first);
     free(e.by_from);
     free(e.rfirst);

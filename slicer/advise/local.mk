@@ -5,6 +5,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/arrivals.h \
 	slicer/advise/by_arrival.c \
 	slicer/advise/by_arrival.h \
+	slicer/advise/call_ways.c \
+	slicer/advise/call_ways.h \
 	slicer/advise/candidates.c \
 	slicer/advise/candidates.h \
 	slicer/advise/chains.c \

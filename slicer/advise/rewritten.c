@@ -86,6 +86,17 @@ static void find_alike(struct cs_rewritten *r)
     cs_pairset_free(&known);
 }
 
+int *cs_pointers_alike(const struct cs_graph *g)
+{
+    struct cs_rewritten r = {.g = g, .alike = cs_calloc(g->nvalues + 1, sizeof *r.alike)};
+    r.moved = cs_calloc(g->nvalues + 1, sizeof *r.moved);
+    r.moved_next = cs_calloc(g->nstmts + 1, sizeof *r.moved_next);
+    find_alike(&r);
+    free(r.moved);
+    free(r.moved_next);
+    return r.alike;
+}
+
 /* Notes the pointers that a call is given. */
 static void note_call(struct cs_rewritten *r, int call)
 {
@@ -238,11 +249,89 @@ static bool is_moved_between(const struct cs_rewritten *r, int store, int read)
     return false;
 }
 
+static const struct cs_dom *dom_of(struct cs_rewritten *r, int func)
+{
+    struct cs_dom *d = &r->dom[func];
+    if (!d->idom)
+        cs_dom_compute(r->g, func, d);
+    return d;
+}
+
+/* Is it an index that is another one in each turn of the loop that begins with the block: made of one number there? */
+static bool counts_in(const struct cs_graph *g, struct cs_operand index, int func, int head)
+{
+    enum { STEPS = 6 };
+    for (int i = 0; i < STEPS && index.kind == CS_OPND_VALUE && g->values[index.id].def >= 0; i++) {
+        const struct cs_stmt *s = &g->stmts[g->values[index.id].def];
+        if (s->kind == CS_STMT_PHI)
+            return s->func == func && s->block == head;
+        bool moves = s->op == CS_OP_COPY || s->op == CS_OP_MUL || s->op == CS_OP_ADD || s->op == CS_OP_SUB;
+        if (s->kind != CS_STMT_ASSIGN || !moves || !s->nuses ||
+            (s->op != CS_OP_COPY && (s->nuses < 2 || s->uses[1].kind != CS_OPND_CONST)))
+            break;
+        index = s->uses[0];
+    }
+    return false;
+}
+
+/* Is the block the end of a turn of the loop that begins with `head`? */
+static bool ends_turn(struct cs_rewritten *r, int func, int head, int block)
+{
+    const struct cs_block *b = &r->g->funcs[func].blocks[block];
+    bool back = false;
+    for (int i = 0; i < b->nsuccs; i++)
+        back |= b->succs[i] == head;
+    return back && cs_dom_dominates(dom_of(r, func), head, block);
+}
+
+/* The first block of a loop in each turn of which the store writes the next element behind its pointer, whatever
+ * happens there; -1. */
+static int filled_by(struct cs_rewritten *r, int store)
+{
+    const struct cs_stmt *w = &r->g->stmts[store];
+    int made = r->g->values[w->store.base.id].def;
+    const struct cs_stmt *at = made < 0 ? NULL : &r->g->stmts[made];
+    const struct cs_dom *d = dom_of(r, w->func);
+    int head = at && at->kind == CS_STMT_ASSIGN && at->op == CS_OP_PTRADD && at->nuses > 1 ? w->block : -1;
+    while (head > 0 && !counts_in(r->g, at->uses[1], w->func, head))
+        head = d->idom[head];
+    bool all = head > 0;
+    for (int b = 0; all && b < r->g->funcs[w->func].nblocks; b++)
+        all = !ends_turn(r, w->func, head, b) || cs_dom_dominates(d, w->block, b);
+    return all ? head : -1;
+}
+
+/* Is the block in that loop? */
+static bool is_in_loop(struct cs_rewritten *r, int func, int head, int block)
+{
+    bool *behind = cs_cfg_behind(&r->g->funcs[func], block, head), in = block == head;
+    for (int b = 0; !in && b < r->g->funcs[func].nblocks; b++)
+        in = (behind[b] || b == block) && ends_turn(r, func, head, b);
+    free(behind);
+    return in;
+}
+
+/* Does a loop that writes all elements behind the pointer always come between them? */
+static bool is_filled_between(struct cs_rewritten *r, int store, int read)
+{
+    const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[read];
+    int n = 0, f = s->func;
+    for (int k = r->store[origin(r, s->load.base.id)]; k >= 0 && n < STORES; k = r->next[k], n++) {
+        int head = r->g->stmts[k].func == f && k != store ? filled_by(r, k) : -1;
+        if (head >= 0 && !is_in_loop(r, f, head, w->block) && !is_in_loop(r, f, head, s->block) &&
+            !(w->block == s->block && position(r->g, store) < position(r->g, read)) &&
+            !goes_round(&r->g->funcs[f], w->block, s->block, head))
+            return true;
+    }
+    return false;
+}
+
 void cs_rewritten_by(struct cs_rewritten *r, int stmt, void (*fn)(void *arg, int stmt, int store), void *arg)
 {
     int n = 0;
     for (int w = first_store(r, stmt); w >= 0 && n < STORES; w = r->next[w], n++)
-        if (comes_before(r, w, stmt) && !is_given_between(r, w, stmt) && !is_moved_between(r, w, stmt))
+        if (comes_before(r, w, stmt) && !is_given_between(r, w, stmt) && !is_moved_between(r, w, stmt) &&
+            !is_filled_between(r, w, stmt))
             fn(arg, stmt, w);
 }
 
@@ -261,11 +350,9 @@ static bool is_head(const struct cs_graph *g, int func, const struct cs_dom *d, 
 static bool always_before(struct cs_rewritten *r, int store, int read)
 {
     const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[read];
-    struct cs_dom *d = &r->dom[s->func];
+    const struct cs_dom *d = dom_of(r, s->func);
     if (w->block == s->block && position(r->g, store) < position(r->g, read))
         return true;
-    if (!d->idom)
-        cs_dom_compute(r->g, s->func, d);
     if (w->block != s->block && cs_dom_dominates(d, w->block, s->block))
         return true;
     int head = w->block; /* of the loop: a block on the way up to which control comes back */

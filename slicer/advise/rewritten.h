@@ -11,6 +11,10 @@
 /* The value that a pointer is made from by moves, and by steps to elements, which have one layout. */
 int cs_pointer_origin(const struct cs_graph *g, int value);
 
+/* Of each value, the first one that is the same pointer: a pointer that a function loads again from the same variable
+ * or member is taken for the same. The caller frees it. */
+int *cs_pointers_alike(const struct cs_graph *g);
+
 /* What is known of a graph: of each value the kept stores through a pointer made from it, as a list by next[statement];
  * and the calls that write something and are given such a pointer, as a list from given[first_given[value]] on; of
  * blocks, by number through the program (first[function] + block), those that control comes to from there, made on

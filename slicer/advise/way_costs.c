@@ -6,42 +6,17 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/advise/call_ways.h"
 #include "slicer/advise/gives_up.h"
 #include "slicer/advise/meetings.h"
 #include "slicer/advise/message_fit.h"
 #include "slicer/advise/scan_size.h"
 #include "slicer/graph/storage.h"
 
-/* By how many ways of calls the program comes to each function, as far as calls name it; not more than MOST. */
-static void count_runs(struct cs_ways *w)
-{
-    enum { MOST = 64, DEPTH = 6 };
-    const struct cs_graph *g = w->g;
-    int *next = cs_calloc(g->nfuncs + 1, sizeof *next);
-    w->runs = cs_calloc(g->nfuncs + 1, sizeof *w->runs);
-    for (int f = 0; f < g->nfuncs; f++)
-        w->runs[f] = 1;
-    for (int i = 0; i < DEPTH; i++) {
-        memset(next, 0, g->nfuncs * sizeof *next);
-        for (int s = 0; s < g->nstmts; s++) {
-            const struct cs_stmt *st = &g->stmts[s];
-            bool direct = st->kind == CS_STMT_CALL && st->keep && st->callee.kind == CS_OPND_ADDR;
-            int f = direct && g->objs[st->callee.id].kind == CS_OBJ_FUNC ? g->objs[st->callee.id].func : -1;
-            if (f >= 0 && next[f] < MOST)
-                next[f] += w->runs[st->func];
-        }
-        for (int f = 0; f < g->nfuncs; f++)
-            w->runs[f] = next[f] ? next[f] : 1;
-    }
-    free(next);
-}
-
 /* How many pieces of memory the object may stand for, that one statement allocates for different callers. */
 static int pieces(const struct cs_ways *w, const struct cs_need_other *o)
 {
-    const struct cs_obj *ob = o->obj >= 0 && o->obj < w->g->nobjs ? &w->g->objs[o->obj] : NULL;
-    bool heap = ob && ob->kind == CS_OBJ_HEAP && ob->stmt >= 0 && ob->stmt < w->g->nstmts;
-    return heap ? w->runs[w->g->stmts[ob->stmt].func] : 1;
+    return cs_pieces(w->g, w->runs, o->obj);
 }
 
 /* The power of two of so many. */
@@ -245,7 +220,7 @@ static void find_apart(struct cs_ways *w, const struct cs_need_flow *flow, const
 void cs_ways_find_costs(struct cs_ways *w, struct cs_rewritten *r, const struct cs_need_flow *flow,
                         const struct cs_intlist *callers)
 {
-    count_runs(w);
+    w->runs = cs_runs_count(w->g);
     if (callers)
         find_apart(w, flow, callers);
     for (int i = 0; i < w->nedges; i++) {

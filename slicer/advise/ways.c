@@ -114,7 +114,8 @@ struct search {
     struct cs_elements *elements; /* NULL likewise, and so on */
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
-    struct cs_intlist classes; /* loads that read some elements, each others */
+    struct cs_intlist classes; /* loads that read some elements, or rows, each others: twice a load, 1 more if it is
+                                  known which elements of these */
     int *class_of;             /* what read_class() found, by twice the load, and 1 more for a buffer; CLASS_UNKNOWN */
     struct cs_guards *guards;  /* NULL likewise */
     struct cs_intlist words;   /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
@@ -261,17 +262,26 @@ static int call_behind(struct search *s, const struct cs_way_mark *before, const
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
+/* Do both loads read numbers of one size, and both whole ones or both not? */
+static bool same_numbers(const struct search *s, int load, int other)
+{
+    const struct cs_stmt *a = &s->w->g->stmts[load], *b = &s->w->g->stmts[other];
+    return a->load.size == b->load.size && !a->bits == !b->bits;
+}
+
 static int find_class(struct search *s, int load, bool buffer)
 {
     int like = cs_index_ranges_like(s->ranges, load);
-    if (!cs_elements_some(s->elements, load) && (!buffer || s->w->g->stmts[load].shape < 0))
-        return like;
+    bool told = cs_elements_some(s->elements, load) || (buffer && s->w->g->stmts[load].shape >= 0);
+    if (!told && like < 0)
+        return -1;
     for (int i = 0; i < s->classes.n; i++) {
-        int one = s->classes.a[i];
-        if (cs_elements_same(s->elements, one, load) && cs_index_ranges_like(s->ranges, one) == like)
+        int one = s->classes.a[i] / 2;
+        if (s->classes.a[i] % 2 == told && cs_index_ranges_like(s->ranges, one) == like &&
+            (told ? cs_elements_same(s->elements, one, load) : same_numbers(s, one, load)))
             return one;
     }
-    cs_intlist_add(&s->classes, load);
+    cs_intlist_add(&s->classes, 2 * load + told);
     return load;
 }
 

@@ -1,0 +1,209 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# commslice why: that the step behind a write is one that can get what was written, and is named by the line that uses
+# it.
+set -u
+. "$(dirname "$0")/../frame.sh"
+
+link() {  # NAME FLAGS...: of NAME.c
+    name=$1
+    shift
+    commslice-mpicc -g "$@" -o "$name" "$name.c" -lm 2>log || { cat log; die "$name.c does not link"; }
+}
+line_in() { grep -nF -- "$2" "$1" | head -n 1 | cut -d: -f1; }
+chain() { commslice why "${1%.c}" "$1:$(line_in "$1" "$2")" | tr -s ' \n' ' '; }
+
+# A small array that a loop fills again is read by number, and a list is made into running sums, by a pointer that may
+# mean two pieces of memory: what was there before gets no further.
+cat >refill.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct list {
+    int *count, *others, n;
+} list;
+__attribute__((noinline)) static double mix(const double *x, const double *y, const double *weight, double *out)
+{
+    double part[4], sum = 0;
+    for (int i = 0; i < 4; i++)
+        part[i] = weight[i] * x[0];
+    for (int i = 0; i < 8; i++)
+        out[i] = part[0] + i * part[2];
+    for (int i = 0; i < 4; i++)
+        part[i] = weight[i] * y[0];
+    for (int i = 0; i < 8; i++)
+        sum += part[0] * part[1] + i * part[2];
+    return sum;
+}
+__attribute__((noinline)) static int add_up(struct list *l, int mine)
+{
+    int total = 0;
+    for (int i = 0; i < l->n; i++)
+        l->count[i] = 0;
+    l->count[l->others[mine]] = mine;
+    for (int i = 0; i < l->n; i++) {
+        total += l->count[i];
+        l->count[i] = total;
+    }
+    return l->count[l->n - 1];
+}
+int main(int argc, char **argv)
+{
+    double x[4] = {argc}, y[4] = {argc + 1}, weight[4], out[8], twice[8], sum = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 4; i++)
+        weight[i] = i * argc;
+    list.n = argc + 3;
+    list.others = calloc(list.n, sizeof *list.others);
+    list.count = argc > 2 ? malloc(list.n * sizeof *list.count) : calloc(2 * list.n, sizeof *list.count);
+    if (mix(x, y, weight, out) > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 8; i++)
+        twice[i] = out[i] * 2;
+    for (int i = 0; i < 8; i++)
+        sum += twice[i];
+    if (sum > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (add_up(&list, argc) > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link refill -O1
+filled() { chain refill.c 'weight[i] * x[0]' | grep -F "it writes part, which may be read by refill.c:$(line_in refill.c 'out[i] = part') in"; }
+summed() { chain refill.c '] = mine;' | grep -F "it writes l->count, which may be read by refill.c:$(line_in refill.c 'total += l') in"; }
+case_ "a small array that is filled again" filled
+case_ "an update in place is a step" summed
+
+# What is received is read in a loop over as many whole numbers of another array: what was sent is no other for that.
+cat >sums.c <<'END'
+#include <mpi.h>
+#include <math.h>
+enum { TIMERS = 11 };
+struct timer {
+    unsigned long total;
+    double mean, spread;
+} timers[TIMERS];
+unsigned long calls[TIMERS];
+__attribute__((noinline)) static void add(const double *mine, double *all, int n)
+{
+    MPI_Allreduce(mine, all, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+__attribute__((noinline)) static void compare(void)
+{
+    double mine[TIMERS], all[TIMERS];
+    for (int i = 0; i < TIMERS; i++)
+        mine[i] = (double)timers[i].total;
+    add(mine, all, TIMERS);
+    for (int i = 0; i < TIMERS; i++)
+        timers[i].mean = all[i];
+    for (int i = 0; i < TIMERS; i++) {
+        double apart = (double)timers[i].total - timers[i].mean;
+        mine[i] = apart * apart;
+    }
+    add(mine, all, TIMERS);
+    for (int i = 0; i < TIMERS; i++)
+        timers[i].spread = sqrt(all[i]);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < TIMERS; i++) {
+        timers[i].total = argc * i;
+        calls[i] = argc + i;
+    }
+    for (int i = 0; i < TIMERS; i++)
+        if (calls[i] * 0.5 > argc)
+            MPI_Barrier(MPI_COMM_WORLD);
+    compare();
+    if (timers[argc].spread > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link sums -O1
+sent() { chain sums.c 'apart * apart' | grep -F "it writes mine, which may be read by sums.c:$(line_in sums.c 'timers[i].spread =' | awk '{ print $1 - 2 }') in"; }
+case_ "what a call sends in every run" sent
+
+# GCC reads a variable once for two lines: who passes it on is named by the call.
+cat >passed.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) static void meet(int n, double *buf)
+{
+    if (n > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    buf[0] = n;
+}
+int main(int argc, char **argv)
+{
+    int rows, columns;
+    MPI_Init(&argc, &argv);
+    sscanf(argv[0], "%d %d", &rows, &columns);
+    int most = rows > columns ? rows : columns;
+    double *buf = malloc(most * sizeof *buf);
+    for (int i = 0; i < columns; i++)
+        scanf("%lg", buf + i);
+    for (int i = 1; i < columns; i++)
+        buf[i] /= i;
+    meet(columns, buf);
+    if (buf[argc] > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link passed -O1
+passed_on() {
+    at=$(line_in passed.c '    meet(columns')
+    chain passed.c 'sscanf(' | grep -F "it writes columns, which may be read by passed.c:$at in main: meet(columns, buf); a value of this line, columns, is passed to meet at passed.c:$at,"
+}
+case_ "a variable that is read once for two lines" passed_on
+
+# Steps inside a library say which memory the last one writes, and that it need not be the one.
+cat >vectors.cc <<'END'
+#include <mpi.h>
+#include <vector>
+struct parts {
+    std::vector<int> a, b;
+    int n;
+    int &left(int i) { return a[i]; }
+    int &right(int i) { return b[i]; }
+};
+__attribute__((noinline)) static void make(parts &p, int n)
+{
+    p.a.resize(n);
+    p.b.resize(2 * n);
+    p.n = n;
+}
+int main(int argc, char **argv)
+{
+    parts p;
+    MPI_Init(&argc, &argv);
+    make(p, argc + 3);
+    for (int i = 0; i < argc; i++)
+        p.left(i * argc % 3) = i;
+    p.right(argc - 1) = argc;
+    if (p.right(argc) + p.left(p.n - 1) > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+commslice-mpicxx -g -O2 -o vectors vectors.cc 2>log || { cat log; die "vectors.cc does not link"; }
+objcopy --dump-section .commslice=section vectors copy
+# Lines of the library that give a value to one that writes memory.
+zstd -dcqf <section | awk -F '\t' '
+    $1 == "stmt" && $6 == 1 && $4 != "vectors.cc" { kind[$2] = $7; place[$2] = $4 ":" $5; up[$2] = $8 }
+    END { for (i in up) if (kind[i] == "data" && kind[up[i]] == "memory" && place[i] != place[up[i]]) print place[i] }' |
+    sort -u >places
+inside() {
+    while read -r at; do commslice why vectors "$at"; done <places | tr -s ' \n' ' ' >all
+    cat all
+    at=$(line_in vectors.cc 'p.right(argc) +')
+    grep -F "(a library's) inside the library it writes one of 2 pieces of memory that are not told apart; what is allocated at vectors.cc:$(line_in vectors.cc b.resize) as b, one of them, may be read, or overwritten before, by vectors.cc:$at in main:" all
+}
+case_ "memory that a library writes" inside
+
+finish
