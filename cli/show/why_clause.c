@@ -128,6 +128,11 @@ static void subject(struct cs_sources *lines, const struct cs_why_group *g, cons
     else if (heading[0])
         snprintf(buf, n, "%s%s", heading, strchr(heading, ',') ? "," : "");
     else {
+        cs_why_defined_name(g->last.st->text, name, sizeof name);
+        if (name[0] && !g->merge.st) {
+            snprintf(buf, n, "a value of this line, as %s,", name);
+            return;
+        }
         bool one = g->merge.st && !strchr(g->merge.st->text, ','); /* of one value: there is no other way */
         cs_why_read_path(one ? g->before.st->text : g->last.st->text, read, sizeof read);
         if (!read[0] && is_shared(lines, g, to))

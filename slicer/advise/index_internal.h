@@ -52,6 +52,8 @@ struct cs_index_ranges {
     bool stores_known;
     int nstores, astores;
     struct cs_index_store *stores;
+    char *carried; /* by statement, of those where ways meet: 1: a loop hands on the value from turn to turn; 2: none
+                      does; 0: not asked yet */
     struct cs_pairset known; /* number in found[] */
     int nfound, afound;
     struct cs_index_found {

@@ -575,6 +575,7 @@ struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const st
     r->g = g;
     r->callers = callers;
     r->paths = paths;
+    r->carried = cs_calloc(g->nstmts + 1, 1);
     cs_constant_calls_start(&r->constants, g, flow);
     return r;
 }
@@ -584,6 +585,7 @@ void cs_index_ranges_free(struct cs_index_ranges *r)
     cs_pairset_free(&r->known);
     cs_constant_calls_free(&r->constants);
     free(r->found);
+    free(r->carried);
     free(r->stores);
     cs_pairset_free(&r->likes);
     free(r);

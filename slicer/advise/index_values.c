@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/mpi_calls.h"
+#include "slicer/control/cfg.h"
 
 bool cs_index_step(struct cs_index_ranges *r)
 {
@@ -228,6 +229,21 @@ static struct cs_sum_range loop_range(struct cs_index_place p, const struct cs_s
     return (struct cs_sum_range){from.lo, cs_sum_plus(limit, cs_sum_number(less || equal), -1)};
 }
 
+/* Does a loop hand on the value, which may be another one in each turn? */
+static bool is_carried(struct cs_index_ranges *r, const struct cs_stmt *phi)
+{
+    enum { YES = 1, NO };
+    char *known = &r->carried[r->g->values[phi->def].def];
+    if (!*known) {
+        bool *behind = cs_cfg_behind(&r->g->funcs[phi->func], phi->block, -1);
+        *known = NO;
+        for (int i = 0; i < phi->nuses && *known == NO; i++)
+            *known = behind[phi->phi_preds[i]] ? YES : NO;
+        free(behind);
+    }
+    return *known == YES;
+}
+
 /* Where ways meet: from the least to the most that those bring that the call can take. */
 static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
 {
@@ -238,7 +254,7 @@ static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs
         struct cs_sum_range one = cs_index_range_of(p, phi->uses[i], depth - 1);
         is = n++ ? both(is, one) : one;
         if (is.lo.lost || is.hi.lost)
-            return unknown(p, cs_opnd_value(phi->def));
+            return is_carried(p.r, phi) ? cs_index_lost_range() : unknown(p, cs_opnd_value(phi->def));
     }
     return is;
 }
@@ -262,5 +278,6 @@ struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand
         is = variable(p, d->load.base, d->load.pat);
     else if (k >= 0)
         is = argument(p, k, depth);
-    return is.lo.lost && is.hi.lost ? unknown(p, op) : is;
+    bool carried = d && d->kind == CS_STMT_PHI && is_carried(p.r, d);
+    return is.lo.lost && is.hi.lost && !carried ? unknown(p, op) : is;
 }

@@ -111,10 +111,11 @@ static void note_call(struct cs_rewritten *r, int call)
     }
 }
 
-void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const bool *writes)
+void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const bool *writes,
+                        struct cs_elements *elements)
 {
     int nblocks = 0;
-    *r = (struct cs_rewritten){.g = g};
+    *r = (struct cs_rewritten){.g = g, .elements = elements};
     r->first_given = cs_calloc(g->nvalues + 1, sizeof *r->first_given);
     r->store = cs_calloc(g->nvalues + 1, sizeof *r->store);
     r->next = cs_calloc(g->nstmts + 1, sizeof *r->next);
@@ -184,12 +185,13 @@ static int first_store(const struct cs_rewritten *r, int stmt)
     return r->store[origin(r, s->load.base.id)];
 }
 
-/* May the store come before the read, in one run of their function, and be of the same member? */
+/* May the store come before the read, in one run of their function, and be of the same member
+ * or element? */
 static bool comes_before(struct cs_rewritten *r, int store, int read)
 {
     const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[read];
     return w->func == s->func && cs_pat_overlap(w->store.pat, w->store.size, s->load.pat, s->load.size) &&
-           reaches(r, s->func, w->block, s->block);
+           reaches(r, s->func, w->block, s->block) && (!r->elements || cs_elements_meet(r->elements, store, read));
 }
 
 static int position(const struct cs_graph *g, int stmt)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "slicer/advise/elements.h"
 #include "slicer/control/dom.h"
 #include "slicer/graph/graph.h"
 
@@ -22,6 +23,7 @@ int *cs_pointers_alike(const struct cs_graph *g);
  * is the first of these; moved[value], of the first, is the last store there, and moved_next[store] the one before. */
 struct cs_rewritten {
     const struct cs_graph *g;
+    struct cs_elements *elements; /* NULL: stores are not told apart by these */
     int *store, *next, *first;
     int *alike, *moved, *moved_next;
     int ngiven, agiven, *first_given;
@@ -32,9 +34,10 @@ struct cs_rewritten {
     struct cs_dom *dom; /* of functions, made on first use: idom is NULL before */
 };
 
-/* The graph must have its decisions; writes: of each statement whether it writes memory that is needed. Free *r in any
- * case. */
-void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const bool *writes);
+/* The graph must have its decisions; writes: of each statement whether it writes memory that is needed; elements: NULL,
+ * or they must stay. Free *r in any case. */
+void cs_rewritten_start(struct cs_rewritten *r, const struct cs_graph *g, const bool *writes,
+                        struct cs_elements *elements);
 void cs_rewritten_free(struct cs_rewritten *r);
 /* Calls fn for the kept stores of its function that may come before the statement, which reads through the same
  * pointer, unless a call that writes, and is given that pointer, always comes between them. */

@@ -745,13 +745,13 @@ static void follow(struct search *s, int mark, int edge)
 }
 
 static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct cs_settings *settings,
-                      struct cs_constant_calls *calls)
+                      struct cs_constant_calls *calls, struct cs_elements *elements)
 {
     int nstates = 2 * (w->n + w->nextra);
     struct search s = {.w = w, .settings = settings, .calls = calls, .parts = {.w = w}};
     if (s.settings) {
         const struct cs_intlist *callers = cs_settings_callers(s.settings);
-        s.elements = cs_elements_start(w->g, callers);
+        s.elements = elements;
         s.paths = cs_pointer_paths_start(w->g, callers);
         s.ranges = cs_index_ranges_start(w->g, flow, callers, s.paths);
         s.guards = cs_guards_find(w->g, flow, s.settings);
@@ -784,7 +784,6 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     if (s.settings) {
         cs_index_ranges_free(s.ranges);
         cs_pointer_paths_free(s.paths);
-        cs_elements_free(s.elements);
     }
     cs_guards_free(s.guards);
     free(s.partly);
@@ -834,7 +833,8 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     cs_ways_take_edges(w);
     struct cs_rewritten r;
     bool *writes = writing(w);
-    cs_rewritten_start(&r, g, writes);
+    struct cs_elements *elements = settings ? cs_elements_start(g, cs_settings_callers(settings)) : NULL;
+    cs_rewritten_start(&r, g, writes, elements);
     free(writes);
     cs_ways_find_costs(w, &r, flow, settings ? cs_settings_callers(settings) : NULL);
     if (flow->first_callee)
@@ -843,8 +843,10 @@ void cs_ways_find(struct cs_ways *w, const struct cs_graph *g, const struct cs_n
     struct cs_constant_calls calls;
     cs_constant_calls_start(&calls, g, flow);
     cs_ways_join_calls(w, &calls);
-    find_best(w, flow, settings, &calls);
+    find_best(w, flow, settings, &calls, elements);
     cs_constant_calls_free(&calls);
+    if (elements)
+        cs_elements_free(elements);
 }
 
 void cs_ways_free(struct cs_ways *w)

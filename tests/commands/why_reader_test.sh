@@ -206,4 +206,90 @@ inside() {
 }
 case_ "memory that a library writes" inside
 
+# Components of vectors that are moved one after the other, a list that grows while it is read, and a value that a line
+# makes of a pointer.
+cat >moves.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+double *force, *speed, *place, *seen, *last, *grid;
+int n;
+__attribute__((noinline)) static void step(double *x, double *v, const double *f)
+{
+    for (int i = 0; i < n; i++) {
+        v[i * 3] += f[i * 3];
+        v[i * 3 + 1] += f[i * 3 + 1];
+        v[i * 3 + 2] += f[i * 3 + 2];
+        x[i * 3] += v[i * 3];
+        x[i * 3 + 1] += v[i * 3 + 1];
+        x[i * 3 + 2] += v[i * 3 + 2];
+    }
+}
+__attribute__((noinline)) static void make(void)
+{
+    grid = calloc(n, sizeof *grid);
+    grid[n / 2] = n;
+}
+__attribute__((noinline)) static int find(const double *at, int most)
+{
+    return *at > most ? most : *at < 0 ? 0 : 1;
+}
+__attribute__((noinline)) static void meet(int box)
+{
+    if (box > 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+    int *list, *other, known = 0;
+    MPI_Init(&argc, &argv);
+    n = argc + 5;
+    force = calloc(3 * n, sizeof *force);
+    speed = calloc(3 * n, sizeof *speed);
+    place = calloc(3 * n, sizeof *place);
+    seen = calloc(3 * n, sizeof *seen);
+    last = calloc(3 * n, sizeof *last);
+    list = calloc(n, sizeof *list);
+    other = calloc(n, sizeof *other);
+    for (int i = 0; i < n; i++) {
+        force[i * 3 + 1] = i;
+        speed[i * 3] = i;
+        speed[i * 3 + 1] = argc * i;
+        speed[i * 3 + 2] = argc + i;
+        other[i] = i * argc % 7;
+    }
+    for (int i = 0; i < 3 * n; i++)
+        seen[i] = speed[i] * 2;
+    for (int i = 0; i < 3 * n; i++)
+        last[i] = seen[i] * 2;
+    if (last[argc] > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    make();
+    step(place, speed, force);
+    if (place[argc] > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < n; i++) {
+        int found = 0;
+        for (int k = 0; k < known; k++)
+            if (list[k] == other[i])
+                found = 1;
+        if (!found)
+            list[known++] = other[i];
+    }
+    for (int i = 0; i < known; i++)
+        if (list[i] > 3)
+            MPI_Barrier(MPI_COMM_WORLD);
+    int box = find(grid + argc, n);
+    meet(box);
+    MPI_Finalize();
+    return 0;
+}
+END
+link moves -O1
+component() { chain moves.c 'speed[i * 3 + 2] =' | grep -F ", which may be read, or overwritten before, by moves.c:$(line_in moves.c 'step(place') in main:"; }
+grown() { chain moves.c 'list[known++] =' | grep -F "it writes list, which may be read by moves.c:$(line_in moves.c 'list[i] > 3') in"; }
+made() { chain moves.c 'grid = calloc' | grep -F 'int box = find(grid + argc, n); a value of this line, as box, is passed to meet'; }
+case_ "another component is stored before" component
+case_ "a list that grows" grown
+case_ "the value that a line makes" made
+
 finish
