@@ -588,7 +588,7 @@ program index
 end program
 END
 commslice-mpifort -g -O1 -o index index.f90 2>log || { cat log; die "index.f90 does not link"; }
-assigned() { commslice why index "index.f90:$(line_in index.f90 's = u(j + 1)')" | tr -s ' \n' ' ' | grep -F 'a value of this line is used by index.f90:15 in MAIN_: w(j) = s * s'; }
+assigned() { commslice why index "index.f90:$(line_in index.f90 's = u(j + 1)')" | tr -s ' \n' ' ' | grep -F 'a value of this line, as s, is used by index.f90:15 in MAIN_: w(j) = s * s'; }
 case_ "what the line assigns" assigned
 
 # What an inline function of a header does is said where it is put in line; and which argument the chain is about.
