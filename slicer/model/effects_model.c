@@ -448,9 +448,24 @@ static void store_pointer(struct cs_mbuild *b, const struct cs_effect_op *op, in
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(effect_arg(b, arg), 8), val)->spread = !op->direct;
 }
 
+/* Fresh memory gets numbers that are not known, if the row reads something that can be their source. */
+static void fill(struct cs_mbuild *b, struct cs_operand fresh)
+{
+    if (b->fx->fills)
+        cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(fresh, CS_SIZE_UNKNOWN), cs_opnd_none());
+}
+
 static struct cs_operand new_heap(struct cs_mbuild *b)
 {
     return cs_opnd_addr(cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", CS_SIZE_UNKNOWN), cs_pat_at(0));
+}
+
+/* Stores a pointer to fresh memory in the first bytes of what the argument points to. */
+static void store_new(struct cs_mbuild *b, int arg)
+{
+    struct cs_operand fresh = new_heap(b);
+    fill(b, fresh);
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), fresh);
 }
 
 /* The unit number of a Fortran I/O call stands at byte 4 of its parameter block. */
@@ -528,7 +543,7 @@ static void each_op(struct cs_mbuild *b, const struct cs_effect_op *op, int arg)
         break;
     case CS_EFFECT_ELEMENTS: elements(b, op, arg); break;
     case CS_EFFECT_STORE_PTR: store_pointer(b, op, arg); break;
-    case CS_EFFECT_STORE_NEW: cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, arg), 8), new_heap(b)); break;
+    case CS_EFFECT_STORE_NEW: store_new(b, arg); break;
     case CS_EFFECT_FSWRITE:
     case CS_EFFECT_FSMODE:
     case CS_EFFECT_FSFLUSH:
@@ -653,6 +668,7 @@ void cs_effects_model_build(struct cs_mbuild *b, const struct cs_effect *fx)
         int o = cs_mb_new_obj(b, CS_OBJ_HEAP, "heap", extent(b, fx->ret_ext_a, fx->ret_ext_b, fx->ret_ext_const));
         b->g->objs[o].zeroed = fx->zero;
         b->fresh = cs_opnd_addr(o, cs_pat_at(0));
+        fill(b, b->fresh);
     }
     for (int i = 0; i < nargs; i++)
         if (fx->noret != CS_NORET_EXIT)
