@@ -122,6 +122,7 @@ static const char *const role_names[] = {
     [CS_ROLE_NEWINFO] = "newinfo",
     [CS_ROLE_NEWERRH] = "newerrh",
     [CS_ROLE_NEWMSG] = "newmsg",
+    [CS_ROLE_NEWFILE] = "newfile",
     [CS_ROLE_NEWKEY] = "newkey",
     [CS_ROLE_GROUP] = "group",
     [CS_ROLE_INFO] = "info",
@@ -135,6 +136,7 @@ static const char *const role_names[] = {
     [CS_ROLE_GROUP_UPD] = "group_upd",
     [CS_ROLE_INFO_UPD] = "info_upd",
     [CS_ROLE_OP_UPD] = "op_upd",
+    [CS_ROLE_FILE_UPD] = "file_upd",
     [CS_ROLE_ERRH_UPD] = "errh_upd",
     [CS_ROLE_ARGC] = "argc",
     [CS_ROLE_ARGV] = "argv",
@@ -428,6 +430,8 @@ bool cs_role_is_recorded(enum cs_role r)
     case CS_ROLE_REQ_INOUT:
     case CS_ROLE_REQS:
     case CS_ROLE_MSG:
+    case CS_ROLE_FILE:
+    case CS_ROLE_FILE_UPD:
     case CS_ROLE_NEWCOMM: return true;
     default: return false;
     }

@@ -60,16 +60,17 @@ enum cs_role {
     CS_ROLE_NEWOP,
     CS_ROLE_NEWINFO,
     CS_ROLE_NEWERRH,
-    CS_ROLE_NEWMSG, /* out handle: MPI_Message of Mprobe */
-    CS_ROLE_NEWKEY, /* out: attribute key */
+    CS_ROLE_NEWMSG,  /* out handle: MPI_Message of Mprobe */
+    CS_ROLE_NEWFILE, /* out handle, a pointer in C */
+    CS_ROLE_NEWKEY,  /* out: attribute key */
     /* The next six are handles (KEY: an attribute key), in. */
     CS_ROLE_GROUP,
     CS_ROLE_INFO,
     CS_ROLE_ERRH,
     CS_ROLE_KEY,
     CS_ROLE_WIN,
-    CS_ROLE_FILE,
-    CS_ROLE_MSG, /* *message, in and out */
+    CS_ROLE_FILE, /* recorded as the number of the file: the lowest that was free when it was opened */
+    CS_ROLE_MSG,  /* *message, in and out */
     /* The next six are *handle: the object is changed or freed (Type_commit, Comm_free, Info_free, ...). If the C type
      * is no pointer, only the object behind the handle is changed (Comm_set_attr, Info_set). */
     CS_ROLE_COMM_UPD,
@@ -77,6 +78,7 @@ enum cs_role {
     CS_ROLE_GROUP_UPD,
     CS_ROLE_INFO_UPD,
     CS_ROLE_OP_UPD,
+    CS_ROLE_FILE_UPD,
     CS_ROLE_ERRH_UPD,
     CS_ROLE_ARGC,
     CS_ROLE_ARGV,  /* C only: the Fortran bindings of Init and Init_thread do not have them */
@@ -108,7 +110,8 @@ enum cs_mpi_kind {
     CS_MPI_FINALIZE,
     CS_MPI_ABORT,
     CS_MPI_CANCEL,     /* Cancel, Request_free */
-    CS_MPI_UNSUPPORTED /* RMA, MPI-IO, dynamic processes: refused at the link */
+    CS_MPI_IO,         /* opens, closes, reads, writes or positions a file, alone or together with others */
+    CS_MPI_UNSUPPORTED /* one-sided calls, dynamic processes: refused at the link */
 };
 
 /* What a call does beyond its kind, a bit each, in order (build-aux/house looks that no bit is given twice). */
@@ -277,7 +280,7 @@ int cs_mpi_number_size(const struct cs_mpi_arg *a, bool *out);
 bool cs_mpi_has_written(const struct cs_mpi_call *c, int i);
 
 /* Is an argument of this role a communication variable (recorded in a trace, root of the slice)?
- * True for COUNT, COUNTS, TYPE, TYPES, DEST, SOURCE, ROOT, TAG, COMM, COMM_UPD, OP, VAL, VALS,
+ * True for COUNT, COUNTS, TYPE, TYPES, DEST, SOURCE, ROOT, TAG, COMM, COMM_UPD, OP, VAL, VALS, FILE, FILE_UPD,
  * REQ_*, REQS, MSG, NEWCOMM (its identity). GROUP is not: it shows in the identity of the communicator that is made of
  * it. */
 bool cs_role_is_recorded(enum cs_role r);

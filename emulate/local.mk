@@ -28,5 +28,6 @@ include %D%/messages/local.mk
 include %D%/collectives/local.mk
 include %D%/topologies/local.mk
 include %D%/communicators/local.mk
+include %D%/files/local.mk
 include %D%/environment/local.mk
 include %D%/parent/local.mk

@@ -19,6 +19,8 @@ const char *cs_arg_label(const struct cs_mpi_call *call, int arg)
         return call->args[arg].name;
     if (role == CS_ROLE_COMM_UPD)
         return "comm";
+    if (role == CS_ROLE_FILE_UPD)
+        return "file";
     if (role == CS_ROLE_REQ_INOUT)
         return "req";
     for (int i = 0; i < call->nargs; i++)

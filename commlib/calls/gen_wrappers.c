@@ -22,7 +22,7 @@ static bool is_wrapped(const struct cs_mpi_call *c)
 /* MPI_File is a pointer in MPICH, all other handles are integers. */
 static bool is_pointer(const struct cs_mpi_arg *a)
 {
-    return a->ctype[strlen(a->ctype) - 1] == '*' || a->role == CS_ROLE_FILE;
+    return a->ctype[strlen(a->ctype) - 1] == '*' || a->role == CS_ROLE_FILE; /* FILE_UPD and NEWFILE point to one */
 }
 
 /* "const void *a0, int a1", or "void". */
@@ -64,7 +64,8 @@ static void print_c_entry(const struct cs_mpi_call *c, int index)
     printf("PUBLIC __typeof__(%s) P%s __attribute__((alias(\"%s\")));\n", c->name, c->name, c->name);
 }
 
-/* A Fortran entry point notes who called and passes everything on: all arguments are addresses, ierror last. */
+/* A Fortran entry point notes who called and passes everything on: all arguments are addresses, ierror last, and then
+ * the lengths of strings, which pass as well. */
 static void print_fortran_entry(const char *symbol, int nargs)
 {
     printf("PUBLIC void %s(", symbol);
@@ -86,8 +87,11 @@ static void print_fortran_entries(const struct cs_mpi_call *c)
                                         "mpi_%s_f08_", "mpi_%s_f08ts_", "pmpir_%s_f08_", "pmpir_%s_f08ts_"};
     char lower[64], symbol[128];
     int n = 1; /* ierror */
-    for (int i = 0; i < c->nargs; i++)
-        n += c->args[i].role != CS_ROLE_ARGC && c->args[i].role != CS_ROLE_ARGV;
+    for (int i = 0; i < c->nargs; i++) {
+        enum cs_role r = c->args[i].role;
+        n += r != CS_ROLE_ARGC && r != CS_ROLE_ARGV;
+        n += r == CS_ROLE_STR_IN || r == CS_ROLE_STR_OUT;
+    }
     snprintf(lower, sizeof lower, "%s", c->name + 4);
     for (char *p = lower; *p; p++)
         *p = (char)tolower((unsigned char)*p);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "commlib/record/comm_paths.h"
+#include "commlib/record/file_numbers.h"
 #include "commlib/record/request_table.h"
 #include "commlib/record/segments.h"
 #include "commlib/state/run_state.h"
@@ -138,6 +139,8 @@ static int64_t scalar_field(const struct cs_call *c, enum cs_role role, int arg)
     case CS_ROLE_COMM_UPD: return comm_field(*(MPI_Comm *)c->a[arg].p);
     case CS_ROLE_REQ_INOUT: return cs_request_field(handle_behind(c, arg));
     case CS_ROLE_MSG: return cs_message_field(handle_behind(c, arg));
+    case CS_ROLE_FILE: return cs_file_number(c->a[arg].p);
+    case CS_ROLE_FILE_UPD: return cs_file_number(*(MPI_File *)c->a[arg].p);
     default: return i;
     }
 }

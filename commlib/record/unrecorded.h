@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Counts the calls that move data and are no events: one-sided communication, MPI-IO, dynamic processes. The trace says
+ * Counts the calls that move data and are no events: one-sided communication, dynamic processes. The trace says
  * so in its run info, so that its figures are not taken for all of the communication. */
 #ifndef CS_UNRECORDED_H
 #define CS_UNRECORDED_H

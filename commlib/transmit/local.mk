@@ -10,4 +10,7 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/transmit/send_room.c \
 	commlib/transmit/send_room.h \
 	commlib/transmit/transmit.c \
-	commlib/transmit/transmit.h
+	commlib/transmit/transmit.h \
+	commlib/transmit/transmit_files.c \
+	commlib/transmit/transmit_files.h \
+	commlib/transmit/transmit_internal.h

@@ -9,6 +9,8 @@
 #include "commlib/backend/backend.h"
 #include "commlib/check/channel_check.h"
 #include "commlib/transmit/transmit.h"
+#include "commlib/transmit/transmit_files.h"
+#include "commlib/transmit/transmit_internal.h"
 #include "commlib/transmit/finish_requests.h"
 #include "commlib/transmit/late_receives.h"
 #include "commlib/transmit/send_room.h"
@@ -170,7 +172,7 @@ static void describe_message(struct cs_request *r, const struct cs_call *c)
     r->comm = cs_call_has(c, CS_ROLE_COMM) ? cs_call_comm(c) : MPI_COMM_NULL;
     r->peer = MPI_PROC_NULL;
     r->empty = sends_empty(c);
-    r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL;
+    r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL && c->info->kind != CS_MPI_IO;
     if (cs_call_has(c, CS_ROLE_SOURCE) || cs_call_has(c, CS_ROLE_DEST)) {
         r->peer = cs_call_int(c, cs_call_has(c, CS_ROLE_SOURCE) ? CS_ROLE_SOURCE : CS_ROLE_DEST);
         r->source = r->peer;
@@ -186,10 +188,7 @@ static bool waits_only(const struct cs_call *c)
     return c->mark == CS_MARK_ENVELOPE && (c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER);
 }
 
-/* Makes a call that hands out a request. The program gets a handle of request_table.h, whose entry holds the library's
- * request. If `fake`, the library is not called and the entry holds none. After an error the program's variable is as
- * it was, and the entry is gone. */
-static int with_request(struct cs_call *c, bool fake, bool persistent)
+int cs_transmit_request(struct cs_call *c, bool fake, bool persistent)
 {
     struct cs_request *r = cs_request_new(persistent);
     int at = c->shape->at[CS_ROLE_REQ_OUT], rc = MPI_SUCCESS;
@@ -220,7 +219,7 @@ static int nonblocking_message(struct cs_call *c, bool persistent)
     if (!persistent)
         count_messages(c);
     use_scratch_buffers(c);
-    return with_request(c, c->mark == CS_MARK_NONE, persistent);
+    return cs_transmit_request(c, c->mark == CS_MARK_NONE, persistent);
 }
 
 /* Makes a collective call, blocking or not, and counts it for the channel check. */
@@ -228,7 +227,7 @@ static int collective(struct cs_call *c)
 {
     cs_channel_collective(cs_call_comm(c), c->index, c->mark, c->site);
     if (cs_call_has(c, CS_ROLE_REQ_OUT))
-        return with_request(c, c->mark == CS_MARK_NONE, false);
+        return cs_transmit_request(c, c->mark == CS_MARK_NONE, false);
     if (waits_only(c))
         return PMPI_Barrier(cs_call_comm(c));
     return c->mark == CS_MARK_NONE ? MPI_SUCCESS : cs_real[c->index](c->a);
@@ -311,7 +310,7 @@ static int receive_matched(struct cs_call *c)
     bool nonblocking = cs_call_has(c, CS_ROLE_REQ_OUT);
     int rc = MPI_SUCCESS;
     if (!m)
-        return nonblocking ? with_request(c, false, false) : cs_real[c->index](c->a);
+        return nonblocking ? cs_transmit_request(c, false, false) : cs_real[c->index](c->a);
     if (!m->fake && c->mark == CS_MARK_NONE)
         c->mark = CS_MARK_ENVELOPE;
     cs_channel_message(m->comm, true, m->peer, m->tag, m->fake ? CS_MARK_NONE : c->mark, c->site, 1);
@@ -319,7 +318,7 @@ static int receive_matched(struct cs_call *c)
     if (!m->fake)
         c->a[c->shape->at[CS_ROLE_MSG]].p = &m->real;
     if (nonblocking)
-        rc = with_request(c, m->fake, false);
+        rc = cs_transmit_request(c, m->fake, false);
     else if (!m->fake)
         rc = cs_real[c->index](c->a);
     else
@@ -358,7 +357,8 @@ int cs_transmit(struct cs_call *c)
     case CS_MPI_COLL:
     case CS_MPI_BARRIER: return collective(c);
     case CS_MPI_CANCEL: return cs_cancel_or_free(c);
+    case CS_MPI_IO: return cs_file_call(c);
     case CS_MPI_LOCAL: return c->info->flags & CS_MPI_SEND_BUFFER ? cs_send_room(c) : cs_real[c->index](c->a);
-    default: return cs_call_has(c, CS_ROLE_REQ_OUT) ? with_request(c, false, false) : cs_real[c->index](c->a);
+    default: return cs_call_has(c, CS_ROLE_REQ_OUT) ? cs_transmit_request(c, false, false) : cs_real[c->index](c->a);
     }
 }

@@ -70,19 +70,35 @@ void cs_emu_error_start(const struct cs_emu_error_home *world)
     home_of_world = world;
 }
 
+void cs_emu_errhandler_call_for(void *handle, MPI_Errhandler errhandler, int code, const char *call)
+{
+    struct errhandler *e = cs_emu_handle_get(&handles, errhandler);
+
+    if (e)
+        e->function(handle, &code);
+    else if (errhandler != MPI_ERRORS_RETURN && errhandler != MPIR_ERRORS_THROW_EXCEPTIONS) {
+        cs_emu_note_caller(call, NULL);
+        cs_emu_fail("%s: %s%s%s", call, cs_emu_error_text(code), *detail ? ": " : "", detail);
+    }
+}
+
 void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call)
 {
     if (home->errhandler == MPI_ERRHANDLER_NULL && home_of_world)
         home = home_of_world;
-    struct errhandler *e = cs_emu_handle_get(&handles, home->errhandler);
     MPI_Comm handle = home->handle;
 
-    if (e)
-        e->function(&handle, &code);
-    else if (home->errhandler != MPI_ERRORS_RETURN && home->errhandler != MPIR_ERRORS_THROW_EXCEPTIONS) {
-        cs_emu_note_caller(call, NULL);
-        cs_emu_fail("%s: %s%s%s", call, cs_emu_error_text(code), *detail ? ": " : "", detail);
-    }
+    cs_emu_errhandler_call_for(&handle, home->errhandler, code, call);
+}
+
+int cs_emu_error_for(void *handle, MPI_Errhandler errhandler, int class, const char *call)
+{
+    int code = cs_emu_error_code(class);
+
+    assert(class != MPI_SUCCESS);
+    cs_emu_errhandler_call_for(handle, errhandler, code, call);
+    *detail = '\0';
+    return code;
 }
 
 int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *call)

@@ -26,6 +26,9 @@ MPI_Datatype cs_emu_type_behind_f90(MPI_Datatype t);
 void cs_emu_type_hold(MPI_Datatype t);
 void cs_emu_type_release(MPI_Datatype t);
 
+/* Calls `take` for each run of bytes of one element, in packing order. */
+void cs_emu_type_runs(MPI_Datatype t, void (*take)(void *arg, int64_t at, int64_t bytes), void *arg);
+
 /* Packs `count` elements to `to` (count * size bytes). */
 void cs_emu_pack(void *to, const void *buf, int64_t count, MPI_Datatype t);
 /* Unpacks `bytes` bytes, at most `count` elements, the last of which may be in part. */

@@ -192,6 +192,9 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     struct cs_model *m = &l->ms->m[mi];
     /* Only an event transmits less than its original; all else does what it does. */
     bool event = m->mpi && (m->mpi->flags & CS_MPI_EVENT);
+    /* Whether it failed is known of a call on a file only if it happens. */
+    if (event && m->mpi->kind == CS_MPI_IO && l->result_needed[s])
+        cs_live_mark(l, s, CS_MARK_CONTENT, s);
     int level = event ? l->g->stmts[s].mark : CS_LEVEL_CONTENT;
     for (int k = 0; k < m->nneeds; k++)
         if ((int)m->needs[k].level <= level &&

@@ -13,6 +13,7 @@
  * there.
  */
 #include "slicer/live/live_internal.h"
+#include "slicer/model/mpich_abi.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -117,10 +118,36 @@ static void add_name(struct site *s, struct name n)
         s->names[s->nnames++] = n;
 }
 
+/* How the call of this model opens files; CS_OPENS_HANDLE: as MPI_File_open. */
+enum { CS_OPENS_HANDLE = -5 };
+static int opens(const struct cs_model *m)
+{
+    if (m->mpi)
+        return cs_mpi_has_role(m->mpi, CS_ROLE_NEWFILE) ? CS_OPENS_HANDLE : CS_OPENS_NOTHING;
+    return m->fx ? m->fx->opens : CS_OPENS_NOTHING;
+}
+
+/* Of a name that Fortran hands to MPI: its length is the last argument. 0: not known. */
+static size_t length_behind(struct cs_live *l, const struct cs_model *m, const char *text)
+{
+    const struct cs_stmt *s = &l->g->stmts[m->stmt];
+    size_t n = strlen(text);
+    if (s->nuses <= m->mpi->nargs + 1 || s->uses[s->nuses - 1].kind != CS_OPND_CONST)
+        return 0;
+    int64_t len = s->uses[s->nuses - 1].pat.off;
+    if (len >= 0 && (size_t)len < n)
+        n = (size_t)len;
+    while (n && text[n - 1] == ' ')
+        n--;
+    return n;
+}
+
 /* A Fortran name ends where its length says, and blanks at its end do not count. */
 static size_t length_of(struct cs_live *l, const struct cs_model *m, const struct cs_mname *name, const char *text)
 {
     size_t n = strlen(text);
+    if (m->mpi && m->binding != CS_BIND_C)
+        return length_behind(l, m, text);
     if (name->len_at < 0)
         return n;
     struct cs_intset lens = cs_stored_in_block(l, m, name->len_at, 8);
@@ -197,8 +224,22 @@ static void by_flags(struct cs_live *l, struct site *s, const struct cs_model *m
     s->writes = posix ? (flags & ACCMODE) != 0 : (flags & IOS_CHANGES) || m->fx->access == CS_ACCESS_OUT;
 }
 
+/* By the mode of MPI_File_open. */
+static void by_amode(struct cs_live *l, struct site *s, const struct cs_model *m)
+{
+    int64_t amode;
+    if (m->access.kind == CS_OPND_NONE || !cs_pts_constant(l->pts, m->access, &amode))
+        return;
+    s->reads = !(amode & CS_MPICH_MODE_WRONLY);
+    s->writes = !(amode & CS_MPICH_MODE_RDONLY) || (amode & (CS_MPICH_MODE_CREATE | CS_MPICH_MODE_DELETE_ON_CLOSE));
+}
+
 static void find_access(struct cs_live *l, struct site *s, const struct cs_model *m)
 {
+    if (m->mpi) {
+        by_amode(l, s, m);
+        return;
+    }
     switch (m->fx->access) {
     case CS_ACCESS_C: by_mode_string(l, s, m->access, false); break;
     case CS_ACCESS_ACTION: by_mode_string(l, s, m->access, true); break;
@@ -229,15 +270,16 @@ static void note_opened(struct cs_files *f, int obj, int site)
 static void find_opened(struct cs_live *l, struct cs_files *f, int mi)
 {
     const struct cs_model *m = &l->ms->m[mi];
-    int site = f->nsites - 1;
-    if (m->fx->opens == CS_OPENS_UNIT)
+    int site = f->nsites - 1, how = opens(m);
+    enum cs_obj_kind kind = how == CS_OPENS_HANDLE ? CS_OBJ_HANDLE : CS_OBJ_HEAP;
+    if (how == CS_OPENS_UNIT)
         f->site[site].units = cs_unit_numbers(l, m);
-    for (int o = 0; o < f->nobjs && m->fx->opens == CS_OPENS_RET; o++)
-        if (l->g->objs[o].kind == CS_OBJ_HEAP && l->g->objs[o].stmt == m->stmt)
+    for (int o = 0; o < f->nobjs && (how == CS_OPENS_RET || how == CS_OPENS_HANDLE); o++)
+        if (l->g->objs[o].kind == kind && l->g->objs[o].stmt == m->stmt)
             note_opened(f, o, site);
-    if (m->fx->opens < 0)
+    if (how < 0)
         return;
-    const struct cs_intset *locs = cs_pts_operand(l->pts, l->g->stmts[m->stmt].uses[m->fx->opens]);
+    const struct cs_intset *locs = cs_pts_operand(l->pts, l->g->stmts[m->stmt].uses[how]);
     for (int i = 0; i < locs->n; i++)
         note_opened(f, cs_pts_loc(l->pts, locs->a[i])->obj, site);
 }
@@ -245,14 +287,14 @@ static void find_opened(struct cs_live *l, struct cs_files *f, int mi)
 static void find_site(struct cs_live *l, struct cs_files *f, int mi)
 {
     const struct cs_model *m = &l->ms->m[mi];
-    if (!m->fx || (m->fx->opens == CS_OPENS_NOTHING && !m->nnames))
+    if (opens(m) == CS_OPENS_NOTHING && !m->nnames)
         return;
     struct site *s = new_site(f, mi);
     s->any = !m->nnames;
     for (int k = 0; k < m->nnames; k++)
         find_names(l, s, m, &m->names[k]);
     find_access(l, s, m);
-    if (m->fx->opens != CS_OPENS_NOTHING && m->fx->opens < l->g->stmts[m->stmt].nuses)
+    if (opens(m) != CS_OPENS_NOTHING && opens(m) < l->g->stmts[m->stmt].nuses)
         find_opened(l, f, mi);
 }
 
@@ -365,7 +407,7 @@ static void sites_of_descriptor(struct cs_live *l, int64_t fd, struct sites *out
     if (fd == 0)
         cs_intset_add(&out->at, f->input);
     for (int i = 0; i < f->nsites && fd < 0; i++)
-        if (f->site[i].model >= 0 && l->ms->m[f->site[i].model].fx->opens == CS_OPENS_FD)
+        if (f->site[i].model >= 0 && opens(&l->ms->m[f->site[i].model]) == CS_OPENS_FD)
             cs_intset_add(&out->at, i);
 }
 
@@ -375,7 +417,7 @@ static void sites_of_unit(struct cs_live *l, const struct cs_model *m, struct si
     struct cs_intset units = cs_unit_numbers(l, m);
     for (int i = 0; i < f->nsites; i++) {
         const struct site *s = &f->site[i];
-        if (s->model < 0 || l->ms->m[s->model].fx->opens != CS_OPENS_UNIT)
+        if (s->model < 0 || opens(&l->ms->m[s->model]) != CS_OPENS_UNIT)
             continue;
         bool may = !units.n;
         for (int k = 0; k < units.n; k++)
@@ -502,7 +544,7 @@ static int site_of_model(const struct cs_files *f, int mi)
 /* Opened in a way in which nothing is made, and nothing can be written? */
 static bool only_reads(const struct cs_model *m, const struct site *s)
 {
-    return !s->writes && (m->fx->access == CS_ACCESS_C || m->fx->access == CS_ACCESS_ACTION);
+    return !s->writes && (m->mpi || m->fx->access == CS_ACCESS_C || m->fx->access == CS_ACCESS_ACTION);
 }
 
 static void file_writer(struct cs_live *l, int mi, int item)
@@ -555,7 +597,7 @@ static void read_site(struct cs_live *l, const struct cs_model *m, const struct 
 {
     if (s->reads || !changes_files(l, m))
         fn(arg, cs_pat_at(content_at(s)), 1);
-    if (m->fx->tells && s->writes && l->g->no_read_back)
+    if ((m->mpi || m->fx->tells) && s->writes && l->g->no_read_back)
         fn(arg, cs_pat_at(UNREAD + content_at(s)), 1);
 }
 
@@ -564,11 +606,11 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
     const struct cs_files *f = l->files;
     const struct cs_model *m = model_of_read(l, at);
     int own = m ? site_of_model(f, (int)(m - l->ms->m)) : -1;
-    bool open = m && m->fx && m->fx->opens != CS_OPENS_NOTHING;
+    bool open = m && opens(m) != CS_OPENS_NOTHING;
     /* INQUIRE has a name or a unit; with any name it reads what any unit may mean. */
     if (own >= 0 && m->nnames && (open || !m->reads_through || !f->site[own].unnamed)) {
         int at = content_at(&f->site[own]);
-        bool all = l->g->no_read_back && !open && (m->fx->tells || changes_files(l, m));
+        bool all = l->g->no_read_back && !open && (m->mpi || m->fx->tells || changes_files(l, m));
         if (!open)
             fn(arg, cs_pat_at(at), 1);
         fn(arg, cs_pat_at(at + 1), 1);
@@ -583,10 +625,35 @@ void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pa
     struct sites s;
     sites_of_stream(l, m, m->stream, &s);
     if (s.any)
-        fn(arg, cs_pat_at(1), m->fx->tells ? CS_SIZE_UNKNOWN : UNREAD - 1);
+        fn(arg, cs_pat_at(1), m->mpi || m->fx->tells ? CS_SIZE_UNKNOWN : UNREAD - 1);
     for (int i = 0; i < s.at.n && !s.any; i++)
         read_site(l, m, &f->site[s.at.a[i]], fn, arg);
     cs_intset_free(&s.at);
+}
+
+/* The places by which the file of an MPI call may have been opened: its own, or those of its handle. */
+static void sites_of_mpi(struct cs_live *l, const struct cs_model *m, struct sites *out)
+{
+    int own = site_of_model(l->files, (int)(m - l->ms->m));
+    *out = (struct sites){0};
+    if (own >= 0)
+        cs_intset_add(&out->at, own);
+    else
+        sites_of_stream(l, m, m->stream, out);
+}
+
+bool cs_files_meet(struct cs_live *l, const struct cs_model *a, const struct cs_model *b)
+{
+    struct sites x, y;
+    sites_of_mpi(l, a, &x);
+    sites_of_mpi(l, b, &y);
+    bool meet = x.any || y.any;
+    for (int i = 0; i < x.at.n && !meet; i++)
+        for (int k = 0; k < y.at.n && !meet; k++)
+            meet = may_be_same(l->files, &l->files->site[x.at.a[i]], &l->files->site[y.at.a[k]]);
+    cs_intset_free(&x.at);
+    cs_intset_free(&y.at);
+    return meet;
 }
 
 /* ---- set-up ---- */

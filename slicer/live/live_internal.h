@@ -434,6 +434,8 @@ void cs_files_prepare(struct cs_live *l);
 void cs_files_free(struct cs_live *l);
 /* The places of fs_obj that statement `at`, part of the model of a call, reads: one call of fn each. */
 void cs_files_read(struct cs_live *l, int at, void (*fn)(void *arg, struct cs_pattern pat, int64_t size), void *arg);
+/* May two calls of MPI-IO be on one file? */
+bool cs_files_meet(struct cs_live *l, const struct cs_model *a, const struct cs_model *b);
 /* Is it the write of a model to files? */
 bool cs_files_is_change(const struct cs_live *l, const struct cs_mwrite *w);
 

@@ -32,8 +32,9 @@ bool cs_live_completes(const struct cs_mpi_call *c)
 static bool makes_request(const struct cs_mpi_call *c)
 {
     bool collective = c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER;
-    return c->kind == CS_MPI_ISEND || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_SEND_INIT ||
-           c->kind == CS_MPI_RECV_INIT || (collective && (c->flags & CS_MPI_NONBLOCKING));
+    return (c->kind == CS_MPI_IO && (c->flags & CS_MPI_NONBLOCKING)) || c->kind == CS_MPI_ISEND ||
+           c->kind == CS_MPI_IRECV || c->kind == CS_MPI_SEND_INIT || c->kind == CS_MPI_RECV_INIT ||
+           (collective && (c->flags & CS_MPI_NONBLOCKING));
 }
 
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m)
@@ -56,6 +57,18 @@ struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_mode
     return makers;
 }
 
+/* A position or a view of a file is what all calls before have made it, and who calls together must not wait for one
+ * who does not: all calls on what may be one file happen, or none. */
+static void mark_files(struct cs_live *l, int s, const struct cs_model *m)
+{
+    for (int i = 0; i < l->ms->n; i++) {
+        const struct cs_model *o = &l->ms->m[i];
+        if (o->mpi && o->mpi->kind == CS_MPI_IO && l->g->stmts[o->stmt].mark < CS_MARK_CONTENT &&
+            cs_live_reachable_stmt(l, o->stmt) && cs_files_meet(l, m, o))
+            cs_live_mark(l, o->stmt, CS_MARK_CONTENT, s);
+    }
+}
+
 static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
 {
     struct cs_intlist makers = cs_live_request_makers(l, m);
@@ -72,7 +85,7 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
         mark_request_makers(l, s, m, mark); /* Request_get_status */
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark)
         return;
-    if (cs_live_is_mpi_pointer(l, s))
+    if (cs_live_is_mpi_pointer(l, s) || m->mpi->kind == CS_MPI_IO)
         mark = CS_MARK_CONTENT;
     l->g->stmts[s].mark = mark;
     if (l->dump)
@@ -83,6 +96,9 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
         if (m->mpi && (cs_live_completes(m->mpi) || m->mpi->kind == CS_MPI_START))
             mark_request_makers(l, s, m, mark);
     }
+    m = cs_live_mpi_model(l, s);
+    if (m->mpi->kind == CS_MPI_IO)
+        mark_files(l, s, m);
     if (s >= l->ch->nstmts)
         return;
     for (int i = 0; i < l->ch->senders[s].n; i++)

@@ -159,12 +159,20 @@ static bool reads_some(struct cs_live *l, int s)
     return any;
 }
 
+/* Is it no call of MPI-IO that is only recorded? */
+static bool happens(struct cs_live *l, int s)
+{
+    const struct cs_model *m = cs_live_mpi_model(l, s);
+    return !m || m->mpi->kind != CS_MPI_IO || l->g->stmts[s].mark == CS_MARK_CONTENT;
+}
+
 /* What a kept statement changes of files; `nothing_said` if it is no library call, NULL if it changes none. */
 static const struct cs_mwrite nothing_said;
 static const struct cs_mwrite *kept_change(struct cs_live *l, const struct writer *w)
 {
     const struct cs_mwrite *mw = w->kind == W_MODEL ? cs_writer_write(l, w) : &nothing_said;
-    if (!l->g->stmts[w->stmt].keep || (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), mw)))
+    if (!l->g->stmts[w->stmt].keep || !happens(l, w->stmt) ||
+        (w->kind == W_MODEL && cs_live_guarded(l, cs_writer_model(l, w), mw)))
         return NULL;
     return mw;
 }
@@ -217,8 +225,8 @@ static bool find_accesses(struct cs_live *l, struct cs_order *o)
     }
     for (int s = 0; s < l->g->nstmts && any; s++) {
         int at = l->point[s] >= 0 ? l->point[s] : s;
-        if (!l->g->stmts[at].keep || !cs_live_reachable_stmt(l, at) || !cs_reads_files(l, &l->g->stmts[s]) ||
-            !reads_some(l, s))
+        if (!l->g->stmts[at].keep || !happens(l, at) || !cs_live_reachable_stmt(l, at) ||
+            !cs_reads_files(l, &l->g->stmts[s]) || !reads_some(l, s))
             continue;
         if (flush || !flushes(l, at))
             note_access(l, at, o->access, "READ");

@@ -250,6 +250,7 @@ static bool orders(struct cs_live *l, int s)
     case CS_MPI_FINALIZE:
     case CS_MPI_ABORT:
     case CS_MPI_CANCEL:
+    case CS_MPI_IO: /* need not wait for anybody */
     case CS_MPI_COMM_CTOR: return false;
     default: return l->g->stmts[s].mark == CS_MARK_NONE;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The model of an MPI call: its arguments by their roles (mpi_model.c), and its message buffers (mpi_buffer.c). Private
- * to them. An argument is told by its place in the row of the MPI table; the symbol's binding says how it is passed. */
+ * The model of an MPI call: its arguments by their roles (mpi_model.c), its message buffers (mpi_buffer.c), its files
+ * (mpi_file.c). Private to them. An argument is told by its place in the row of the MPI table; the symbol's binding
+ * says how it is passed. */
 #ifndef CS_MPI_INTERNAL_H
 #define CS_MPI_INTERNAL_H
 
@@ -23,6 +24,13 @@ static inline struct cs_operand cs_mpi_actual(const struct cs_role_ctx *c)
     return cs_mb_arg(c->b, c->arg - c->shift);
 }
 
+/* Calls on files (mpi_file.c): their handles, and what they read and write of files. */
+void cs_mpi_file_in(struct cs_role_ctx *c);
+void cs_mpi_file_out(struct cs_role_ctx *c);
+void cs_mpi_file_close(struct cs_role_ctx *c);
+void cs_mpi_file_effects(struct cs_role_ctx *c);
+/* Does it open, close, use or ask a file? */
+bool cs_mpi_is_file_call(const struct cs_mpi_call *call);
 /* The argument at hand is a message buffer: the call reads it, or writes it, or both. */
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out);
 /* Bytes of the array at hand, of `unit` bytes an element, if its count is a literal; else unknown. */

@@ -257,6 +257,12 @@ static void addresses(struct cs_role_ctx *c)
 
 /* ---- one argument, by its role ---- */
 
+/* What a call on a file does with it beyond what is recorded matters only if it happens. */
+static enum cs_level file_level(const struct cs_role_ctx *c)
+{
+    return c->call->kind == CS_MPI_IO ? CS_LEVEL_CONTENT : CS_LEVEL_KEPT;
+}
+
 static enum cs_level content_level(const struct cs_role_ctx *c)
 {
     return c->local ? CS_LEVEL_KEPT : CS_LEVEL_CONTENT;
@@ -264,6 +270,8 @@ static enum cs_level content_level(const struct cs_role_ctx *c)
 
 static enum cs_level envelope_level(const struct cs_role_ctx *c)
 {
+    if (c->call->kind == CS_MPI_IO)
+        return CS_LEVEL_CONTENT;
     return c->local ? CS_LEVEL_KEPT : CS_LEVEL_ENVELOPE;
 }
 
@@ -298,6 +306,25 @@ static void value_in(struct cs_role_ctx *c)
 static void handle_in(struct cs_role_ctx *c)
 {
     need_handle(c, scalar(c));
+}
+
+/* Where the library follows it, in Fortran, it must be there whether or not it matters. */
+static void info_in(struct cs_role_ctx *c)
+{
+    enum cs_level level = file_level(c);
+    struct cs_operand v = scalar(c);
+    if (c->fortran)
+        cs_mb_need(c->b, CS_LEVEL_KEPT, cs_mpi_actual(c));
+    cs_mb_need(c->b, level, v);
+    if (v.kind == CS_OPND_VALUE || v.kind == CS_OPND_ADDR)
+        cs_mb_read(c->b, level, (struct cs_ref){v, cs_pat_any(), CS_SIZE_UNKNOWN});
+}
+
+static void string_in(struct cs_role_ctx *c)
+{
+    struct cs_operand a = cs_mpi_actual(c);
+    cs_mb_need(c->b, CS_LEVEL_KEPT, a);
+    cs_mb_read(c->b, file_level(c), cs_mb_ref(a, CS_SIZE_UNKNOWN));
 }
 
 static void displacements(struct cs_role_ctx *c)
@@ -417,10 +444,10 @@ static role_fn *const by_role[CS_ROLE_COUNT_] = {
     [CS_ROLE_VAL] = value_in,
     [CS_ROLE_IN] = value_in,
     [CS_ROLE_GROUP] = handle_in,
-    [CS_ROLE_INFO] = handle_in,
+    [CS_ROLE_INFO] = info_in,
     [CS_ROLE_ERRH] = handle_in,
     [CS_ROLE_WIN] = handle_in,
-    [CS_ROLE_FILE] = handle_in,
+    [CS_ROLE_FILE] = cs_mpi_file_in,
     [CS_ROLE_KEY] = handle_in,
     [CS_ROLE_DISPLS] = displacements,
     [CS_ROLE_TYPES] = types_in,
@@ -428,7 +455,7 @@ static role_fn *const by_role[CS_ROLE_COUNT_] = {
     [CS_ROLE_COUNTS] = array_in,
     [CS_ROLE_VALS] = array_in,
     [CS_ROLE_STATUS_IN] = array_in,
-    [CS_ROLE_STR_IN] = array_in,
+    [CS_ROLE_STR_IN] = string_in,
     [CS_ROLE_REQ_OUT] = request_out,
     [CS_ROLE_REQ_INOUT] = request_in_out,
     [CS_ROLE_REQS] = requests_in_out,
@@ -453,6 +480,7 @@ static role_fn *const by_role[CS_ROLE_COUNT_] = {
     [CS_ROLE_NEWINFO] = object_out,
     [CS_ROLE_NEWERRH] = object_out,
     [CS_ROLE_NEWMSG] = object_out,
+    [CS_ROLE_NEWFILE] = cs_mpi_file_out,
     [CS_ROLE_NEWKEY] = object_out,
     [CS_ROLE_MSG] = update,
     [CS_ROLE_COMM_UPD] = update,
@@ -460,6 +488,7 @@ static role_fn *const by_role[CS_ROLE_COUNT_] = {
     [CS_ROLE_GROUP_UPD] = update,
     [CS_ROLE_INFO_UPD] = update,
     [CS_ROLE_OP_UPD] = update,
+    [CS_ROLE_FILE_UPD] = cs_mpi_file_close,
     [CS_ROLE_ERRH_UPD] = update,
     [CS_ROLE_ARGC] = NULL,
     [CS_ROLE_ARGV] = NULL,
@@ -468,11 +497,15 @@ static role_fn *const by_role[CS_ROLE_COUNT_] = {
 /* ---- the whole call ---- */
 
 /* Errors are fatal in a correct run, so the code is MPI_SUCCESS; where a handler lets calls return, refuse.c looks at
- * who asks for it. */
+ * who asks for it. Errors of calls on files return unless the program says otherwise, so their codes are results as any
+ * other. */
 static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bool fortran, int shift)
 {
-    struct cs_operand code = b->ms->errors_return ? cs_opnd_none() : cs_opnd_const(0);
+    bool io = cs_mpi_is_file_call(call);
+    struct cs_operand code = b->ms->errors_return || io ? cs_opnd_none() : cs_opnd_const(0);
     if (strcmp(call->ret, "int")) {
+        if (io) /* MPI_File_f2c and MPI_File_c2f: another form of the same handle */
+            cs_mb_ret(b, cs_mb_arg(b, 0), false);
         for (int i = 0; i < 2 && cs_ctype_is_address(call->ret); i++)
             cs_mb_ret(b, cs_mb_arg(b, i), true);
         if (cs_ctype_is_address(call->ret) && !fortran)
@@ -485,7 +518,8 @@ static void error_result(struct cs_mbuild *b, const struct cs_mpi_call *call, bo
         return;
     struct cs_operand ierr = cs_mb_arg(b, call->nargs - shift);
     cs_mb_need(b, CS_LEVEL_KEPT, ierr);
-    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), code)->error_code = b->ms->errors_return;
+    cs_mb_write(b, call->kind == CS_MPI_IO ? CS_LEVEL_CONTENT : CS_LEVEL_KEPT, cs_mb_ref(ierr, 4), code)->error_code =
+        b->ms->errors_return && !io;
 }
 
 static bool sets_fatal_handler(const struct cs_graph *g, const struct cs_stmt *s)
@@ -659,6 +693,7 @@ void cs_mpi_model_build(struct cs_mbuild *b)
         if (by_role[call->args[c.arg].role])
             by_role[call->args[c.arg].role](&c);
     special_needs(&c);
+    cs_mpi_file_effects(&c);
     b->ms->between_groups |= (call->flags & CS_MPI_BETWEEN_GROUPS) != 0;
     error_result(b, call, c.fortran, c.shift);
     direction(m, call);

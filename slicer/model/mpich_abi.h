@@ -20,6 +20,14 @@
 #define CS_MPICH_ANY_TAG (-1)
 #define CS_MPICH_THREAD_MULTIPLE 3
 
+/* Bits of the mode of MPI_File_open. */
+enum {
+    CS_MPICH_MODE_CREATE = 1,
+    CS_MPICH_MODE_RDONLY = 2,
+    CS_MPICH_MODE_WRONLY = 4,
+    CS_MPICH_MODE_DELETE_ON_CLOSE = 16
+};
+
 /* In bytes. */
 enum { CS_MPICH_HANDLE_SIZE = 4, CS_MPICH_STATUS_SIZE = 20 };
 

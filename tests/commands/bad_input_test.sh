@@ -106,7 +106,7 @@ END
 sed -e 's/n = 3;/n = 3;\n    if (argc > 7)\n        return 1;/' calls.c >if.c
 echo 'int other(int *n) { *n += 4; return 1; }' >other.c
 echo 'int main(void) { double s = 0; for (int i = 0; i < 10; i++) s += i; return s < 0; }' >nompi.c
-for what in 'Win_create(a, 8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, \&w)' 'File_open(MPI_COMM_WORLD, "f", MPI_MODE_RDONLY, MPI_INFO_NULL, \&f)' \
+for what in 'Win_create(a, 8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, \&w)' 'Register_datarep("f", NULL, NULL, NULL, NULL)' \
     'Comm_spawn("x", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, \&c, MPI_ERRCODES_IGNORE)'; do
     sed -e "s|CALL|MPI_$what|" >"${what%%(*}.c" <<'END'
 #include <mpi.h>
@@ -338,7 +338,7 @@ run slicing nompi.c -o slice
 exit 0
 says ^commslice warning: the program makes no MPI call
 END
-for what in Win_create File_open Comm_spawn; do
+for what in Win_create Register_datarep Comm_spawn; do
 input_case "unsupported: MPI_$what" <<END
 run slicing $what.c -o slice
 exit 1
@@ -1472,8 +1472,8 @@ cat >only_may.c <<'END'
 #include <stdlib.h>
 static void write_all(const char *name)
 {
-    MPI_File f;
-    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+    MPI_Comm c;
+    MPI_Comm_connect(name, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &c);
 }
 int main(int argc, char **argv)
 {
@@ -1489,19 +1489,19 @@ END
 input_case 'a call that is refused, and that the program only may make: which assumption leaves it out' <<'END'
 run slicing only_may.c -o slice
 exit 1
-says ^only_may.c:6: commslice error: MPI_File_open: .*; the assumption only_may.c:12=never leaves this call out
+says ^only_may.c:6: commslice error: MPI_Comm_connect: .*; the assumption only_may.c:12=never leaves this call out
 not slice
 END
 cat >behind_loop.c <<'END'
 #include <mpi.h>
 int main(int argc, char **argv)
 {
-    MPI_File f;
+    MPI_Comm c;
     int n = 0;
     MPI_Init(&argc, &argv);
     for (int i = 0; i < argc; i++)
         n += argv[i][0] == 'a';
-    MPI_File_open(MPI_COMM_WORLD, argv[0], MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &f);
+    MPI_Comm_connect(argv[0], MPI_INFO_NULL, 0, MPI_COMM_WORLD, &c);
     MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return MPI_Finalize();
 }
@@ -1509,7 +1509,7 @@ END
 input_case 'a call that is refused behind a loop: nothing is said that makes the loop endless' <<'END'
 run slicing behind_loop.c -o slice
 exit 1
-says ^behind_loop.c:9: commslice error: MPI_File_open
+says ^behind_loop.c:9: commslice error: MPI_Comm_connect
 silent the assumption
 END
 input_case 'a call that is refused, left out by an assumption' <<'END'

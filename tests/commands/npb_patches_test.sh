@@ -145,7 +145,6 @@ case_ "not the MPI version" refuses 'not of its MPI version' serial lu S 4
 case_ "a version that is not known" refuses 'NPB 2.4, but only' old lu S 4
 case_ "no such program" refuses 'nix is no program of this copy: .*lu' NPB nix S 4
 case_ "a program by its path" refuses 'no program' NPB ../3.3/lu S 4
-case_ "what cannot be sliced" refuses 'bt-full: it writes by MPI-IO' NPB bt-full S 4
 case_ "no such class" refuses 'class X is not one of lu: S W A' NPB lu X 4
 case_ "a class that is too large" refuses 'tens of GB' NPB is D 4
 case_ "no input of that size" refuses 'class 60 is not one of sweep3d: 50' sweeps sweep3d 60 4

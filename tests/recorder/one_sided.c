@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One-sided communication and MPI-IO between recorded calls: 50 puts of 8 KB a rank, and a file that all write.
+ * One-sided communication between recorded calls: 50 puts of 8 KB a rank, and a file that all write, which is recorded.
  * What the MPI library calls in turn must not show among the program's events, nor change how communicators are named.
  * With the argument "cut" rank 1 ends itself before MPI_Finalize. */
 #include <mpi.h>

@@ -97,6 +97,7 @@ START_TEST(kinds_have_their_arguments)
         case CS_MPI_SENDRECV: ok = dest == 1 && source == 1 && count_role(c, CS_ROLE_TAG) == 2; break;
         case CS_MPI_COLL:
         case CS_MPI_BARRIER: ok = comm == 1 && req == !!(c->flags & CS_MPI_NONBLOCKING); break;
+        case CS_MPI_IO: ok = req == !!(c->flags & CS_MPI_NONBLOCKING); break;
         case CS_MPI_COMM_CTOR: ok = count_role(c, CS_ROLE_NEWCOMM) + count_role(c, CS_ROLE_COMM_UPD) == 1; break;
         default: break;
         }
