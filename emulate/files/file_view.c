@@ -29,6 +29,15 @@ static void add_run(void *arg, int64_t at, int64_t bytes)
     r->n++;
 }
 
+/* The bytes of a filetype come in the order of the file, none before the beginning. */
+static bool in_order(const struct runs *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->run[i].at < 0 || (i > 0 && r->run[i].at < r->run[i - 1].at))
+            return false;
+    return true;
+}
+
 int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI_Datatype filetype)
 {
     int64_t esize = cs_emu_type_size(etype), fsize = cs_emu_type_size(filetype);
@@ -39,6 +48,10 @@ int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI
         return MPI_ERR_ARG;
     if (!cs_emu_type_dense(filetype, 2))
         cs_emu_type_runs(filetype, add_run, &r);
+    if (!in_order(&r)) {
+        free(r.run);
+        return MPI_ERR_IO;
+    }
     cs_emu_type_hold(etype);
     cs_emu_type_hold(filetype);
     *v = (struct cs_emu_view){.disp = disp,

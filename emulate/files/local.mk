@@ -2,7 +2,7 @@
 # Engine emulate: MPI-IO.
 commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/files/file.h \
-	emulate/files/file_calls.c \
+	emulate/files/file_data_calls.c \
 	emulate/files/file_move.c \
 	emulate/files/file_object.c \
 	emulate/files/file_state.c \

@@ -9,7 +9,7 @@
 
 bool cs_mpi_is_file_call(const struct cs_mpi_call *call)
 {
-    return call->kind == CS_MPI_IO || cs_mpi_has_role(call, CS_ROLE_FILE) || !strcmp(call->ret, "MPI_File");
+    return call->kind == CS_MPI_IO || cs_mpi_has_role(call, CS_ROLE_FILE);
 }
 
 /* A handle is a pointer in C, an integer in Fortran. */

@@ -1,6 +1,6 @@
 /* commslice-test: checkpoint_read
- * about: counts that are written to one file and read back from it decide how much is sent; pictures in another file are
- * about: only recorded
+ * about: counts that are written to one file and read back from it decide how much is sent; pictures in another
+ * about: file are only recorded
  * ranks: 2 3
  * gone: picture
  * array: field 16

@@ -9,8 +9,8 @@
 static void send_around(int rank, int size, int count)
 {
     char buffer[256] = {0};
-    MPI_Sendrecv(buffer, count, MPI_CHAR, (rank + 1) % size, 0, buffer + 128, 128, MPI_CHAR, (rank + size - 1) % size, 0,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(buffer, count, MPI_CHAR, (rank + 1) % size, 0, buffer + 128, 128, MPI_CHAR, (rank + size - 1) % size,
+                 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)
