@@ -113,7 +113,7 @@ END
 case_ "a rank that is killed" killed
 
 # What a program links with, as pkg-config says.
-package() { PKG_CONFIG_PATH=$build/balance pkg-config --static --libs --cflags commslice-balance | grep -q -- '-lcommslice-balance -lm'; }
+package() { PKG_CONFIG_PATH=$build/packaging pkg-config --static --libs --cflags commslice-balance | grep -q -- '-lcommslice-balance -lm'; }
 case_ "pkg-config" package
 own_names() { nm -D --defined-only "$build/balance/libcommslice-balance.so" >names && [ -s names ] && ! grep -v ' T cs_balance_' names; }
 case_ "the shared library shows its calls alone" own_names
