@@ -136,12 +136,18 @@ static wide turns_in_type(const struct cs_turn_counter *c)
     return turns_to(c, c->step > 0 ? cs_turns_highest(c->how) : cs_turns_lowest(c->how));
 }
 
+/* Has it gone all the way since then, and not wrapped around? What was seen of it is then between both. */
+static bool goes_straight(const struct cs_turn_counter *c, int64_t turns)
+{
+    return c->step != 0 && c->now == c->was + turns * c->step;
+}
+
 /* For how many turns from now on all is seen as it was: at all, and up to where a rest would change. */
 static void find_turns(const struct cs_compared_turns *t, wide *all, wide *soft)
 {
     *all = *soft = FOR_EVER;
     for (int i = 0; i < t->ncounters; i++)
-        *all = at_most(*all, t->counter[i].step ? turns_in_type(&t->counter[i]) : 0);
+        *all = at_most(*all, goes_straight(&t->counter[i], t->turns) ? turns_in_type(&t->counter[i]) : 0);
     for (int i = 0; i < t->nseen; i++) {
         const struct cs_turn_seen *s = &t->seen[i];
         bool rest = (s->how & CS_TURNS_KINDS) != CS_TURNS_COMPARED, changes = false;
