@@ -197,6 +197,7 @@ static void process(struct cs_live *l, int s)
         process_phi(l, s);
         return;
     }
+    cs_live_ask_handles(l, s);
     for (int i = 0; i < st.nuses; i++)
         cs_need_operand(l, st.uses[i], s, CS_WHY_DATA);
     for (int i = 0; i < st.nidx; i++)

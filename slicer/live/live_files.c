@@ -161,9 +161,25 @@ static size_t length_of(struct cs_live *l, const struct cs_model *m, const struc
     return n;
 }
 
+/* MPI may take what stands before a colon for the kind of file system, and it is no part of the name then; with or
+ * without it the file may be the same as one that others open. */
+static size_t kind_before(const char *text, size_t len)
+{
+    const char *colon = memchr(text, ':', len);
+    return colon && !memchr(text, '/', (size_t)(colon - text)) ? (size_t)(colon - text) + 1 : 0;
+}
+
+static void add_both_names(struct site *s, struct name n)
+{
+    size_t kind = kind_before(n.text, n.len);
+    add_name(s, n);
+    if (kind)
+        add_name(s, (struct name){n.text + kind, n.len - kind, n.prefix});
+}
+
 static void add_built(void *site, const char *text, size_t len, bool prefix)
 {
-    add_name(site, (struct name){text, len, prefix});
+    add_both_names(site, (struct name){text, len, prefix});
 }
 
 /* Adds what the file may be called. Without a pointer to a name (Fortran: there is no FILE=) it may be any. */
@@ -182,7 +198,7 @@ static void find_names(struct cs_live *l, struct site *s, const struct cs_model 
         else if (!text)
             s->any |= name->len_at >= 0 || !cs_built_names(l, at->obj, add_built, s);
         else
-            add_name(s, (struct name){text, length_of(l, m, name, text), false});
+            add_both_names(s, (struct name){text, length_of(l, m, name, text), false});
     }
     s->any |= !found;
     s->unnamed = !found;

@@ -412,6 +412,9 @@ void cs_live_call(struct cs_live *l, int s);
 uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 
 /* ---- marks (live_marks.c) ---- */
+/* If the statement asks whether a handle is that of a file that is open, the call that opens it happens: only then is
+ * it known whether it could. */
+void cs_live_ask_handles(struct cs_live *l, int s);
 /* The model of the call as one of MPI, an event if there is one; NULL if it is none. */
 const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
 /* An event that is called through a pointer. */

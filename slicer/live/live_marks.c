@@ -69,6 +69,34 @@ static void mark_files(struct cs_live *l, int s, const struct cs_model *m)
     }
 }
 
+/* Does the statement ask what a value is, rather than pass it on? */
+static bool asks_value(const struct cs_stmt *s)
+{
+    switch (s->kind) {
+    case CS_STMT_COND:
+    case CS_STMT_SWITCH: return true;
+    case CS_STMT_ASSIGN: return (s->op >= CS_OP_EQ && s->op <= CS_OP_GE) || s->op >= CS_OP_AND;
+    default: return false;
+    }
+}
+
+void cs_live_ask_handles(struct cs_live *l, int s)
+{
+    const struct cs_stmt *st = &l->g->stmts[s];
+    for (int i = 0; i < st->nuses && asks_value(st); i++) {
+        struct cs_intset locs = cs_intset_copy(cs_pts_operand(l->pts, st->uses[i]));
+        for (int k = 0; k < locs.n; k++) {
+            int obj = cs_pts_loc(l->pts, locs.a[k])->obj;
+            int open = obj >= 0 && l->g->objs[obj].kind == CS_OBJ_HANDLE ? l->g->objs[obj].stmt : -1;
+            const struct cs_model *m = open >= 0 ? cs_live_mpi_model(l, open) : NULL;
+            if (m && m->mpi->kind == CS_MPI_IO)
+                cs_live_mark(l, open, CS_MARK_CONTENT, s);
+        }
+        cs_intset_free(&locs);
+        st = &l->g->stmts[s];
+    }
+}
+
 static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
 {
     struct cs_intlist makers = cs_live_request_makers(l, m);

@@ -57,6 +57,7 @@ void cs_mpi_file_out(struct cs_role_ctx *c)
     struct cs_operand to = cs_mpi_actual(c);
     cs_mb_need(b, CS_LEVEL_KEPT, to);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(to, handle_size(c)), cs_opnd_addr(o, cs_pat_at(0)));
+    cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(to, handle_size(c)), cs_opnd_const(0)); /* MPI_FILE_NULL after an error */
     cs_mb_write(b, CS_LEVEL_CONTENT, cs_mb_ref(cs_opnd_addr(o, cs_pat_any()), CS_SIZE_UNKNOWN), cs_opnd_none());
 }
 
