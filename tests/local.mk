@@ -147,10 +147,10 @@ TESTS += $(unit_tests)
 # Progress of the long tests goes to the terminal by way of descriptor 9.
 AM_TESTS_FD_REDIRECT = 9>&2
 AM_TESTS_ENVIRONMENT = \
-	CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
+	CK_DEFAULT_TIMEOUT=600 CS_PROGRESS_FD=9 CS_SRCDIR='$(abs_top_srcdir)' BUILD_DIR='$(abs_builddir)' COMMSLICE='$(abs_builddir)/cli/commslice' \
 	CC='$(CC)' MPICC='$(MPICC)' MPICXX='$(MPICXX)' MPIFORT='$(MPIFORT)' MPIEXEC='$(MPIEXEC)' \
 	COMMSLICE_LIBDIR='$(abs_builddir)/commlib'; \
-	export CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE CC MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
+	export CK_DEFAULT_TIMEOUT CS_PROGRESS_FD CS_SRCDIR BUILD_DIR COMMSLICE CC MPICC MPICXX MPIFORT MPIEXEC COMMSLICE_LIBDIR;
 
 # All parts of a tier run, whatever becomes of the first ones. The commands are scripts in folders of their own: as many at a time as there are processors.
 some_at_a_time = -j "$$(nproc)"
