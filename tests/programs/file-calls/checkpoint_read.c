@@ -4,6 +4,7 @@
  * ranks: 2 3
  * gone: picture
  * array: field 16
+ * array-engine: emulate
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
