@@ -67,11 +67,25 @@ bool compare_bits(enum tree_code code, enum cs_turns_while *cmp)
     }
 }
 
+/* Can the value be a counter of a loop in this one? If turns of that one are recorded at once, not all that it is
+ * compared with here is told. */
+bool goes_on_inside(const Turn *t, tree v)
+{
+    gimple *def = TREE_CODE(v) == SSA_NAME ? SSA_NAME_DEF_STMT(v) : NULL;
+    while (def && is_gimple_assign(def) &&
+           (CONVERT_EXPR_CODE_P(gimple_assign_rhs_code(def)) || gimple_assign_rhs_code(def) == PLUS_EXPR)) {
+        tree from = gimple_assign_rhs1(def);
+        def = TREE_CODE(from) == SSA_NAME ? SSA_NAME_DEF_STMT(from) : NULL;
+    }
+    return def && gimple_code(def) == GIMPLE_PHI && gimple_bb(def) != t->l->header && is_in(t->l, gimple_bb(def));
+}
+
 bool see_comparison(Turn *t, unsigned counter, tree v, gimple *g, enum tree_code code, tree left, tree right)
 {
     enum cs_turns_while cmp;
     tree with = left == v ? right : left;
-    if (with == v || !is_number(with) || !compare_bits(left == v ? code : swap_tree_comparison(code), &cmp))
+    if (with == v || !is_number(with) || goes_on_inside(t, with) ||
+        !compare_bits(left == v ? code : swap_tree_comparison(code), &cmp))
         return false;
     t->seen.safe_push(Seen{g, counter, 0, with, CS_TURNS_COMPARED | type_bits(with, cmp)});
     return true;
