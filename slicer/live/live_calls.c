@@ -195,6 +195,8 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     /* Whether it failed is known of a call on a file only if it happens. */
     if (event && m->mpi->kind == CS_MPI_IO && l->result_needed[s])
         cs_live_mark(l, s, CS_MARK_CONTENT, s);
+    if (!m->mpi && l->result_needed[s] && !m->ncopies)
+        cs_live_ask_handles_behind(l, s);
     int level = event ? l->g->stmts[s].mark : CS_LEVEL_CONTENT;
     for (int k = 0; k < m->nneeds; k++)
         if ((int)m->needs[k].level <= level &&

@@ -415,6 +415,8 @@ uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 /* If the statement asks whether a handle is that of a file that is open, the call that opens it happens: only then is
  * it known whether it could. */
 void cs_live_ask_handles(struct cs_live *l, int s);
+/* The same of a call of a library that is handed the address of the handle, as == of mpi_f08 is. */
+void cs_live_ask_handles_behind(struct cs_live *l, int s);
 /* The model of the call as one of MPI, an event if there is one; NULL if it is none. */
 const struct cs_model *cs_live_mpi_model(struct cs_live *l, int s);
 /* An event that is called through a pointer. */

@@ -80,21 +80,51 @@ static bool asks_value(const struct cs_stmt *s)
     }
 }
 
+/* The calls that open what these objects stand for happen. */
+static void mark_opens(struct cs_live *l, const struct cs_intset *objs, int s)
+{
+    for (int k = 0; k < objs->n; k++) {
+        int obj = objs->a[k];
+        int open = obj >= 0 && l->g->objs[obj].kind == CS_OBJ_HANDLE ? l->g->objs[obj].stmt : -1;
+        const struct cs_model *m = open >= 0 ? cs_live_mpi_model(l, open) : NULL;
+        if (m && m->mpi->kind == CS_MPI_IO)
+            cs_live_mark(l, open, CS_MARK_CONTENT, s);
+    }
+}
+
+/* The objects that the operand may point to; `behind`: what pointers in them may point to. */
+static struct cs_intset pointed(struct cs_live *l, struct cs_operand op, bool behind)
+{
+    const struct cs_intset *locs = cs_pts_operand(l->pts, op);
+    struct cs_intset objs = {0};
+    for (int k = 0; k < locs->n; k++) {
+        int obj = cs_pts_loc(l->pts, locs->a[k])->obj;
+        if (obj >= 0 && behind)
+            cs_pts_stored(l->pts, obj, &objs);
+        else if (obj >= 0)
+            cs_intset_add(&objs, obj);
+    }
+    return objs;
+}
+
+static void ask_operands(struct cs_live *l, int s, bool behind)
+{
+    for (int i = 0; i < l->g->stmts[s].nuses; i++) {
+        struct cs_intset objs = pointed(l, l->g->stmts[s].uses[i], behind);
+        mark_opens(l, &objs, s);
+        cs_intset_free(&objs);
+    }
+}
+
 void cs_live_ask_handles(struct cs_live *l, int s)
 {
-    const struct cs_stmt *st = &l->g->stmts[s];
-    for (int i = 0; i < st->nuses && asks_value(st); i++) {
-        struct cs_intset locs = cs_intset_copy(cs_pts_operand(l->pts, st->uses[i]));
-        for (int k = 0; k < locs.n; k++) {
-            int obj = cs_pts_loc(l->pts, locs.a[k])->obj;
-            int open = obj >= 0 && l->g->objs[obj].kind == CS_OBJ_HANDLE ? l->g->objs[obj].stmt : -1;
-            const struct cs_model *m = open >= 0 ? cs_live_mpi_model(l, open) : NULL;
-            if (m && m->mpi->kind == CS_MPI_IO)
-                cs_live_mark(l, open, CS_MARK_CONTENT, s);
-        }
-        cs_intset_free(&locs);
-        st = &l->g->stmts[s];
-    }
+    if (asks_value(&l->g->stmts[s]))
+        ask_operands(l, s, false);
+}
+
+void cs_live_ask_handles_behind(struct cs_live *l, int s)
+{
+    ask_operands(l, s, true);
 }
 
 static void mark_request_makers(struct cs_live *l, int s, const struct cs_model *m, int mark)
