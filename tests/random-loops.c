@@ -59,8 +59,12 @@ static const char *comparison(void)
 static const char *condition(char *buf, int open)
 {
     char v[32];
-    int kind = pick(5), k = 2 + pick(4);
-    if (kind == 0 && open)
+    int kind = pick(7), k = 2 + pick(4);
+    if (kind == 5 && open > 1) /* of different loops, which may go in opposite directions */
+        sprintf(buf, "i%d %s i%d", open - 1, comparison(), pick(open - 1));
+    else if (kind == 6 && !fortran)
+        sprintf(buf, "w%d %s %d", pick(2), comparison(), pick(2) ? 200 : 3);
+    else if (kind == 0 && open)
         sprintf(buf, fortran ? "mod(i%d, %d) == %d" : "i%d %% %d == %d", pick(open), k, pick(2));
     else if (kind == 1 && open)
         sprintf(buf, "i%d %s %d", pick(open), comparison(), pick(40));
@@ -81,8 +85,9 @@ static void assign(int depth, int open)
 {
     char buf[96], v[8], x[32], y[8];
     variable(v);
-    switch (pick(6)) {
-    case 3: sprintf(buf, "%s = 1 - %s", v, v); break;                                                  /* alternates */
+    switch (pick(fortran ? 6 : 7)) {
+    case 6: sprintf(buf, "w%d += %d", pick(2), 1 + pick(90)); break; /* wraps around */
+    case 3: sprintf(buf, "%s = 1 - %s", v, v); break;                /* alternates */
     case 4: sprintf(buf, fortran ? "%s = max(%s, %d)" : "%s = %s > %d ? 7 : 2", v, v, pick(6)); break; /* settles */
     case 5: sprintf(buf, fortran ? "%s = %s; %s = %s" : "%s = %s, %s = %s", v, variable(x), variable(y), v); break;
     case 0: sprintf(buf, "%s = %s", v, value(x, open)); break;
@@ -150,7 +155,9 @@ static const char *head(char *buf, int open, bool large)
     sprintf(bound, by_variable ? fortran ? "mod(%s, 7)" : "%s %% 7" : "%s", variable(v));
     if (!by_variable)
         sprintf(bound, "%d", to);
-    if (pick(4) == 0)
+    bool down = pick(4) == 0;
+    step = down && !fortran && open % 2 ? 1 : step; /* unsigned: ends at `from`, or never */
+    if (down)
         sprintf(buf, fortran ? "do i%d = %d, %d, %d" : "for (i%d = %d; i%d > %d; i%d -= %d) {", open, to,
                 fortran ? from : open, fortran ? -step : from, open, step);
     else if (fortran)
@@ -164,7 +171,7 @@ static const char *head(char *buf, int open, bool large)
 static void loop(int depth, int open, int left, int callable)
 {
     char buf[128], v[8];
-    bool large = open == 0 && pick(2);
+    bool large = open == 0 ? pick(2) : open == 1 && pick(4) == 0;
     callable = large ? 0 : callable; /* else there would be no end */
     if (!fortran && pick(5) == 0) {  /* a loop with its end at its end */
         sprintf(buf, "i%d = 0;", open);
@@ -258,7 +265,9 @@ static void function(int k)
                "    integer :: l0, l1, l2, i0, i1, i2, i3\n    l0 = depth; l1 = 2; l2 = 1; i0 = 0\n",
                recursive ? "recursive " : "", k);
     else
-        printf("static void f%d(int depth)\n{\n    int l0 = depth, l1 = 2, l2 = 1, i0 = 0, i1, i2, i3;\n"
+        printf("static void f%d(int depth)\n{\n    int l0 = depth, l1 = 2, l2 = 1, i0 = 0;\n"
+               "    unsigned char i1 = 0, w0 = 190;\n    unsigned short w1 = 65500;\n    short i2 = 0;\n"
+               "    unsigned i3 = 0;\n    (void)w0, (void)w1;\n"
                "    (void)l1, (void)l2, (void)i1, (void)i2, (void)i3;\n",
                k);
     loop(1, 0, 1 + pick(2), k);
