@@ -105,7 +105,7 @@ static const struct {
     {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"step", 6, CS_SLICE_STEP},
     {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},   {"counter", 6, CS_SLICE_COUNTER},
     {"by", 5, CS_SLICE_BY},     {"at", 4, CS_SLICE_AT},         {"order", 2, CS_SLICE_ORDER},
-    {"loop", 8, CS_SLICE_LOOP},
+    {"loop", 7, CS_SLICE_LOOP},
 };
 
 /* The index in lines[] that the line's first word has; -1: a line of a later version. */
@@ -180,7 +180,7 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
         r->counter = (struct cs_slice_counter){f[1], small(f[2], &ok), f[3], small(f[4], &ok), small(f[5], &ok) != 0};
         break;
     case CS_SLICE_LOOP:
-        r->loop = (struct cs_slice_loop){f[1], small(f[2], &ok), f[3], f[4], f[5], small(f[6], &ok), f[7]};
+        r->loop = (struct cs_slice_loop){f[1], small(f[2], &ok), f[3], f[4], f[5], small(f[6], &ok), n > 7 ? f[7] : ""};
         break;
     default: assert(!"a kind of line that make_record does not have"); return false;
     }

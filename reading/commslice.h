@@ -17,7 +17,8 @@ struct cs_reader;
 /* What a file is: events of each rank; one nest for all, without loops; the same with loops. */
 enum cs_reader_form { CS_READER_RECORDED, CS_READER_MERGED, CS_READER_FOLDED };
 
-/* Opens the trace at `path`. NULL on error, with a one-line reason in why[0 .. whylen). */
+/* Opens the trace at `path`, which stays as it is: what killed ranks left beside it is added by commslice info first.
+ * NULL on error, with a one-line reason in why[0 .. whylen). */
 struct cs_reader *cs_reader_open(const char *path, char *why, size_t whylen);
 void cs_reader_close(struct cs_reader *r);
 

@@ -327,6 +327,9 @@ $CC -g -O0 -o plain main.c || exit 2
     printf 'func\tmain\tsrc/app.c\t3\t8\t4\nfunc\twork\tsrc/app.c\t30\t2\t0\n'
     printf 'site\t0\tsrc/app.c\t12\tmain\tMPI_Send\t2\nsite\t1\tsrc/app.c\t13\tmain\tMPI_Bcast\t0\n'
     printf 'opaque\tstrange\tsrc/app.c\t9\nassume\tapp.c:8=never\t3\nwarn\ta\\ttab\nfuture\tline\n'
+    # A line of an earlier version, which has a field less, and one of today's.
+    printf 'loop\tsrc/app.c\t21\tmain\tit calls what is not seen\tsrc/app.c\t22\n'
+    printf 'loop\tsrc/app.c\t31\tmain\t\t\t0\tits counter is used in the loop\n'
     printf 'stmt\t0\t0\tsrc/app.c\t12\t1\troot\t-1\tMPI_Send(count)\n'
     printf 'stmt\t1\t0\tsrc/app.c\t6\t1\tdata\t0\tn_5 = _3 * 4\n'
     printf 'stmt\t2\t0\tsrc/app.c\t5\t1\tcontrol\t1\tif (a_1 > 2)\n'
@@ -343,6 +346,7 @@ sed 's/slice 1/slice 9/' section >future; objcopy --add-section .commslice=futur
 for s in app.slice packed.slice; do
     expect "info $s" 0 '^4 of 10 statements kept, 40.0 %$' "$c" info $s
     expect "info sites $s" 0 'content is sent by 1, the envelope by 0, nothing by 1' "$c" info $s
+    expect "info loops $s" 0 '^loops with recorded calls: 2, of which 0 run one turn for all, 1 compare turns$' "$c" info $s
     expect "info opaque $s" 0 'strange, called at src/app.c:9' "$c" info $s
     expect "why $s" 0 '^src/app.c:5 in main: if (a_1 > 2)$' "$c" why $s app.c:5
 done
