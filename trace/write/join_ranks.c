@@ -15,6 +15,7 @@
 #include <zstd.h>
 
 #include "trace/read/stored_blocks.h"
+#include "trace/write/aligned_ranks.h"
 #include "trace/write/joined_classes.h"
 #include "trace/write/quiet_write.h"
 
@@ -24,11 +25,13 @@
 #define WELL_BELOW (256u << 10)  /* so much is compressed as well as zstd can */
 #define WELL 19
 #define FAST 6
+#define SMALL (3u << 10) /* a trace of so many bytes is not looked at any further */
 
 /* A trace that is written anew. */
 struct join {
     const struct cs_trace *t;
-    int fd; /* of the new file */
+    const struct cs_aligned *aligned; /* or NULL: ranks stay as they are */
+    int fd;                           /* of the new file */
     uint32_t seq;
     uint64_t written;
     bool too_large; /* it stays as it is */
@@ -131,6 +134,23 @@ static int join_block(struct join *j, struct cs_joining *to, const struct cs_tra
     return j->too_large ? -1 : 0;
 }
 
+/* Joins the block that stands for several of a rank. */
+static int join_aligned(struct join *j, struct cs_joining *to, int rank)
+{
+    struct cs_aligned_block b;
+    if (cs_aligned_sections(j->aligned, rank, &b, &j->defs, &j->events))
+        return no_memory();
+    struct cs_joining_block a = {.rank = (uint32_t)rank,
+                                 .seq = b.seq,
+                                 .flags = b.flags,
+                                 .group = b.group,
+                                 .nevents = b.nevents,
+                                 .defs_key = cs_section_key(j->defs.data, j->defs.len),
+                                 .events_key = cs_section_key(j->events.data, j->events.len)};
+    int same = cs_joining_same(to, &a);
+    return same < 0 || (same == 0 && cs_joining_add(to, &a, &j->defs, &j->events)) ? no_memory() : 0;
+}
+
 static int put_classes(struct join *j, const struct cs_joining *from)
 {
     for (int i = 0; i < cs_joining_classes(from); i++) {
@@ -145,6 +165,14 @@ static int put_classes(struct join *j, const struct cs_joining *from)
     return 0;
 }
 
+static int join_rank(struct join *j, struct cs_joining *to, const struct cs_trace_rank *r, uint32_t seq)
+{
+    uint32_t first = j->aligned ? cs_aligned_first(j->aligned, r->rank) : UINT32_MAX;
+    if (seq > first)
+        return 0;
+    return seq == first ? join_aligned(j, to, r->rank) : join_block(j, to, &r->block[seq]);
+}
+
 /* Joins the blocks with that sequence number. 1; 0: there are none; -1 and errno. */
 static int join_sequence(struct join *j, uint32_t seq)
 {
@@ -153,7 +181,7 @@ static int join_sequence(struct join *j, uint32_t seq)
     for (int i = 0; i < cs_trace_info(j->t)->nranks && rc == 0; i++) {
         const struct cs_trace_rank *r = cs_trace_find_rank(j->t, i);
         if (r && seq < r->nblocks)
-            rc = join_block(j, to, &r->block[seq]);
+            rc = join_rank(j, to, r, seq);
     }
     if (rc == 0)
         rc = put_classes(j, to);
@@ -200,14 +228,26 @@ static int take_place(const struct join *j, const struct stat *st, const char *n
     return rename(new, old);
 }
 
+/* Does the new file have what the ranks had that are written in another form? */
+static bool is_same(const struct cs_aligned *a, const char *new)
+{
+    char why[200];
+    struct cs_trace *t = cs_trace_open(new, why, sizeof why);
+    bool same = t && cs_aligned_are_same(a, t);
+    cs_trace_free(t);
+    return same;
+}
+
 /* Writes the trace that is open into a new file beside it. */
-static int write_anew(const struct cs_trace *t, const char *path, const struct stat *st)
+static int write_anew(const struct cs_trace *t, const struct cs_aligned *a, const char *path, const struct stat *st)
 {
     char *new = NULL;
     if (asprintf(&new, "%s.XXXXXX", path) < 0)
         return no_memory();
-    struct join j = {.t = t, .fd = mkostemp(new, O_CLOEXEC)};
+    struct join j = {.t = t, .aligned = a, .fd = mkostemp(new, O_CLOEXEC)};
     int rc = j.fd < 0 ? -1 : join_all(&j);
+    if (rc == 0 && a && !is_same(a, new))
+        rc = -1;
     if (rc == 0)
         rc = take_place(&j, st, new, path);
     int err = errno;
@@ -221,17 +261,32 @@ static int write_anew(const struct cs_trace *t, const char *path, const struct s
     return j.too_large ? 0 : rc;
 }
 
+/* A joined trace that is still large has ranks that do the same and are no class: they get a form in common. What
+ * fails here leaves it as it is. */
+static void align(const char *path)
+{
+    char why[200];
+    struct stat st;
+    struct cs_aligned *a = NULL;
+    struct cs_trace *t = stat(path, &st) == 0 && st.st_size > SMALL ? cs_trace_open(path, why, sizeof why) : NULL;
+    if (t && cs_align_ranks(t, &a) == 1)
+        write_anew(t, a, path, &st);
+    cs_aligned_free(a);
+    cs_trace_free(t);
+}
+
 int cs_trace_join_ranks(const char *path, bool complete)
 {
     char why[200];
     struct stat st;
     char *real = realpath(path, NULL);
     struct cs_trace *t = real ? cs_trace_open(real, why, sizeof why) : NULL;
-    int rc = 0;
-    if (t && stat(real, &st) == 0 && can_join(t, &st, complete))
-        rc = write_anew(t, real, &st);
+    bool can = t && stat(real, &st) == 0 && can_join(t, &st, complete);
+    int rc = can ? write_anew(t, NULL, real, &st) : 0;
     int err = errno;
     cs_trace_free(t);
+    if (can && rc == 0)
+        align(real);
     free(real);
     errno = err;
     return rc;

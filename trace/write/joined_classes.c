@@ -46,7 +46,7 @@ struct joined {
 
 /* What decides which classes a block can be of. */
 struct shape {
-    uint32_t seq, flags, by_bytes, pad;
+    uint32_t seq, flags, by_bytes, group;
     uint64_t ndefs, nnumbers;
 };
 
@@ -62,7 +62,7 @@ struct content {
     struct {
         struct cs_key defs, events;
         uint64_t nevents;
-        uint32_t seq, flags;
+        uint32_t seq, flags, group, pad;
     } key;
     int cls;
     uint32_t variant;
@@ -133,6 +133,7 @@ static struct content content_of(const struct cs_joining_block *b)
     c.key.nevents = b->nevents;
     c.key.seq = b->seq;
     c.key.flags = b->flags;
+    c.key.group = b->group;
     return c;
 }
 
@@ -172,7 +173,7 @@ static void add_amount(struct amounts *a, uint64_t by)
 
 /* Appends the differences between the block at hand and the class as a variant. 1; 0: they are too many; -1: no memory.
  * Any number of differences is alike if they are by few amounts, as of ranks that put their rank into each message. */
-static int add_variant(const struct cs_joining *j, struct joined *c)
+static int add_variant(const struct cs_joining *j, struct joined *c, bool alike)
 {
     size_t most = c->nnumbers / ALIKE_SHARE, first = c->ndifferences;
     struct amounts amounts = {.n = 0};
@@ -181,7 +182,7 @@ static int add_variant(const struct cs_joining *j, struct joined *c)
         if (j->number[i] == c->number[i])
             continue;
         add_amount(&amounts, j->number[i] - c->number[i]);
-        if (c->ndifferences - first >= most && amounts.n > FEW) {
+        if (c->ndifferences - first >= most && amounts.n > FEW && !alike) {
             c->ndifferences = first;
             return 0;
         }
@@ -226,6 +227,7 @@ static int read_numbers(struct cs_joining *j, const struct cs_joining_block *b, 
     memset(s, 0, sizeof *s);
     s->seq = b->seq;
     s->flags = b->flags;
+    s->group = b->group;
     for (int by_bytes = 0; by_bytes < 2; by_bytes++) {
         j->nnumbers = 0;
         if (!CS_MAKE_ROOM(j->number, j->nnumbers, j->number_cap))
@@ -252,7 +254,7 @@ static int class_for(struct cs_joining *j, const struct shape *s, const struct c
     HASH_FIND(hh, j->shapes, s, sizeof *s, of);
     int at = of ? of->last : -1;
     for (int tries = 0; at >= 0 && tries < TRIED; tries++, at = j->cls[at].before) {
-        int rc = add_variant(j, &j->cls[at]);
+        int rc = add_variant(j, &j->cls[at], s->group != 0);
         if (rc)
             return rc < 0 ? -1 : at;
     }

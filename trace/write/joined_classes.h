@@ -12,6 +12,7 @@ struct cs_joining;
 /* What is joined: a block of one rank. Ranks come in ascending order. */
 struct cs_joining_block {
     uint32_t rank, seq, flags; /* flags: 0 or CS_BLOCK_LAST */
+    uint32_t group;            /* blocks of the same group, but group 0, are alike, however many numbers differ */
     uint64_t nevents;
     struct cs_key defs_key, events_key; /* of its sections; equal keys are equal bytes */
 };

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libcstrace: the writer, which is all that the preloaded libraries take of it.
 trace_libcstrace_a_SOURCES += \
+	trace/write/aligned_ranks.c \
+	trace/write/aligned_ranks.h \
+	trace/write/common_nest.c \
+	trace/write/common_nest.h \
 	trace/write/crash_buffer.c \
 	trace/write/crash_buffer.h \
 	trace/write/join_ranks.c \
@@ -9,6 +13,8 @@ trace_libcstrace_a_SOURCES += \
 	trace/write/join_shares.h \
 	trace/write/joined_classes.c \
 	trace/write/joined_classes.h \
+	trace/write/loaded_stream.c \
+	trace/write/loaded_stream.h \
 	trace/write/quiet_write.c \
 	trace/write/quiet_write.h \
 	trace/write/recover.c \
