@@ -29,5 +29,6 @@ include %D%/collectives/local.mk
 include %D%/topologies/local.mk
 include %D%/communicators/local.mk
 include %D%/files/local.mk
+include %D%/windows/local.mk
 include %D%/environment/local.mk
 include %D%/parent/local.mk

@@ -153,7 +153,7 @@ CS_EMU_CALL(int, Errhandler_free, (MPI_Errhandler * errhandler))
     return MPI_SUCCESS;
 }
 
-/* Handlers for windows and files can be made and freed, whether or not there are windows and files to use them. */
+/* Those of windows and files have functions of the same form. */
 CS_EMU_CALL(int, Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler *errhandler))
 {
     return create((MPI_Comm_errhandler_function *)function, errhandler, "MPI_Win_create_errhandler");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI's calls that make and free keyvals, and what MPICH's Fortran library asks of them. Windows are not emulated;
- * their keyvals can be made all the same. */
+ * MPI's calls that make and free keyvals, and what MPICH's Fortran library asks of them. Those of windows are
+ * keyvals as any others. */
 #include <stddef.h>
 
 #include <mpi.h>

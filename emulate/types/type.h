@@ -20,6 +20,8 @@ bool cs_emu_type_committed(MPI_Datatype t);
 /* Basic elements in the first bytes of packed elements of a valid type. A basic element that is there in part does not
  * count. */
 int64_t cs_emu_type_elements(MPI_Datatype t, int64_t bytes);
+/* The basic type of all elements of a valid type; MPI_DATATYPE_NULL if they are not of one. */
+MPI_Datatype cs_emu_type_basic(MPI_Datatype t);
 /* The basic type behind one of MPI_Type_create_f90_*; any other type itself. */
 MPI_Datatype cs_emu_type_behind_f90(MPI_Datatype t);
 /* Requests and messages hold on to their types: MPI_Type_free of the user only drops the user's reference. */

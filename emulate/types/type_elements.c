@@ -3,6 +3,7 @@
 #include "emulate/types/type.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 #include "emulate/types/type_internal.h"
 
@@ -73,4 +74,27 @@ int64_t cs_emu_type_elements(MPI_Datatype t, int64_t bytes)
 
     assert(type && bytes >= 0);
     return type->size ? elements(type, bytes / type->size + 1, &bytes) : 0;
+}
+
+/* All parts of one basic type, or NULL. */
+static const struct cs_emu_type *basic_in(const struct cs_emu_type *t)
+{
+    const struct cs_emu_type *found = NULL;
+
+    if (t->nparts == 0)
+        return t->predefined ? t : NULL;
+    for (int i = 0; i < t->nparts; i++) {
+        const struct cs_emu_type *b = basic_in(t->parts[i].type);
+        if (!b || (found && b != found))
+            return NULL;
+        found = b;
+    }
+    return found;
+}
+
+MPI_Datatype cs_emu_type_basic(MPI_Datatype t)
+{
+    const struct cs_emu_type *type = cs_emu_type_of(t), *b = type ? basic_in(type) : NULL;
+
+    return b ? b->handle : MPI_DATATYPE_NULL;
 }

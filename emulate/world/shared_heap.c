@@ -6,6 +6,7 @@
 #include "emulate/world/shared_heap.h"
 
 #include <assert.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "emulate/world/shared_memory.h"
@@ -103,6 +104,25 @@ static void drop_pages(struct block *b, uint64_t size)
     uintptr_t to = ((uintptr_t)b + size) & ~(uintptr_t)(PAGE - 1);
     if (to > from)
         madvise((void *)from, to - from, MADV_REMOVE);
+}
+
+void *cs_emu_alloc_clear(size_t bytes)
+{
+    char *p = cs_emu_alloc(bytes);
+    struct block *b = (struct block *)(p - offsetof(struct block, data));
+    uint64_t size = class_bytes(b->class);
+    if (size < LARGE) {
+        memset(p, 0, bytes);
+        return p;
+    }
+    /* Whole pages come back as zeros; what lies in front of and behind them is cleared here. */
+    char *first = (char *)(((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+    char *end = (char *)(((uintptr_t)b + size) & ~(uintptr_t)(PAGE - 1));
+    drop_pages(b, size);
+    memset(p, 0, (size_t)(first - p));
+    if (p + bytes > end)
+        memset(end, 0, (size_t)(p + bytes - end));
+    return p;
 }
 
 void cs_emu_free(void *p)

@@ -7,6 +7,8 @@
 
 /* A block of this size, aligned to 16, with undefined contents. Ends the run when there is no memory left. */
 void *cs_emu_alloc(size_t bytes);
+/* The same, with all bytes 0; a large one takes memory only as it is written. */
+void *cs_emu_alloc_clear(size_t bytes);
 /* Gives back what cs_emu_alloc returned to any rank. */
 void cs_emu_free(void *p);
 

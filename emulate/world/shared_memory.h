@@ -44,6 +44,7 @@ struct cs_emu_rank {
     _Atomic int32_t backlog_shift;           /* its limit has been doubled so often */
     _Atomic int32_t current;                 /* of a rank that was forked: which rank its process is by now */
     _Atomic int32_t out_of_stack;            /* 1: it waits for room, and was taken out of its receiver's waiters */
+    _Atomic uint32_t accumulating;           /* lock of those who accumulate into its memory */
     _Alignas(64) int64_t call_site;          /* of the last call, as the recorder writes it; 0: unknown */
     int64_t events;                          /* recorded so far; must follow `call_site` */
     struct cs_emu_wait_note note;
