@@ -203,12 +203,12 @@ static void wrong_count(void)
 
 /* ---- calls that engine emulate lacks ---- */
 
-static void lacks_window(void)
+static void lacks_port(void)
 {
-    MPI_Win w;
+    char port[MPI_MAX_PORT_NAME];
     MPI_Barrier(WORLD);
     if (rank == 1)
-        MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, WORLD, &w); /* @window */
+        MPI_Open_port(MPI_INFO_NULL, port); /* @port */
     RECV(0, 0);
 }
 
@@ -264,7 +264,7 @@ static const struct {
     {"memory", memory},
     {"wrong_rank", wrong_rank},
     {"wrong_count", wrong_count},
-    {"lacks_window", lacks_window},
+    {"lacks_port", lacks_port},
     {"lacks_sendrecv", lacks_sendrecv},
     {"after_the_end", after_the_end},
     {"crash_after_the_end", crash_after_the_end},

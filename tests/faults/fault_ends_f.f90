@@ -9,8 +9,8 @@ program ends_f
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
   call get_command_argument(1, name)
-  if (name == 'window') call window()
-  if (name == 'window_f08') call window_f08()
+  if (name == 'port') call port()
+  if (name == 'port_f08') call port_f08()
   if (name == 'wrong_count') call wrong_count()
   if (name == 'wrong_rank') call wrong_rank()
   if (name /= 'none' .and. rank == 0) call wait_for_ever()
@@ -21,12 +21,10 @@ contains
     call MPI_Recv(x, 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, status, ierr)
   end subroutine
 
-  subroutine window()
-    integer :: x(4), w
-    integer(kind=MPI_ADDRESS_KIND) :: bytes
-    bytes = 16
+  subroutine port()
+    character(len=MPI_MAX_PORT_NAME) :: name_of_port
     call MPI_Barrier(MPI_COMM_WORLD, ierr)
-    if (rank == 1) call MPI_Win_create(x, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, w, ierr) ! @window
+    if (rank == 1) call MPI_Open_port(MPI_INFO_NULL, name_of_port, ierr) ! @port
   end subroutine
 
   subroutine wrong_count()
@@ -42,14 +40,12 @@ contains
   end subroutine
 end program
 
-subroutine window_f08()
+subroutine port_f08()
   use mpi_f08
   implicit none
-  integer :: x(4), rank
-  integer(kind=MPI_ADDRESS_KIND) :: bytes
-  type(MPI_Win) :: w
-  bytes = 16
+  integer :: rank
+  character(len=MPI_MAX_PORT_NAME) :: name_of_port
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Barrier(MPI_COMM_WORLD)
-  if (rank == 1) call MPI_Win_create(x, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, w) ! @window_f08
+  if (rank == 1) call MPI_Open_port(MPI_INFO_NULL, name_of_port) ! @port_f08
 end subroutine
