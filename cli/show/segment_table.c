@@ -68,6 +68,8 @@ void cs_segment_formula(const struct cs_observations *o, const struct cs_segment
     }
     if (f->near.n)
         append(buf, len, ", as measured nearby");
+    if (f->cold)
+        append(buf, len, "; the first time apart");
     if (f->first)
         append(buf, len, "; rank 0 apart");
 }

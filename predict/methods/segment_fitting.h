@@ -15,6 +15,9 @@ enum cs_nearby_by { CS_AS_IT_IS, CS_BY_TURNS, CS_BY_ITERATION, CS_NEARBYS };
 /* Which of its rows a segment is fitted to: rank 0 often does something else, it reads and prints. */
 enum cs_rows_of { CS_ALL_RANKS, CS_RANK_0, CS_OTHER_RANKS };
 
+/* Which of a rank's times through a segment a fit is of: the first one finds neither code nor data in the caches. */
+enum cs_times_of { CS_ALL_TIMES, CS_FIRST_TIME, CS_LATER_TIMES };
+
 /* All computation of a run: as it was measured, and as it is predicted without that run. */
 struct cs_total_time {
     double measured, predicted;
@@ -31,7 +34,7 @@ struct cs_fitting {
     const struct cs_segments_model *m;
     const struct cs_observations *o;
     const struct cs_observed_segment *s;
-    const struct cs_observed_row **row; /* those with times */
+    struct cs_observed_row *row; /* those with times; their counts are the observations' */
     int nrows;
     struct cs_segment_column *column; /* counters that are not zero everywhere, those with the largest sums first */
     int ncolumns;
@@ -59,8 +62,12 @@ static const double CS_FITTING_NEAR = 1.5;
 
 /* What the rows without times say: how large the pieces are that are asked for. Sets `aim`. */
 void cs_take_aim(struct cs_fitting *f);
-/* The rows with times, of that part of the ranks: `row`, to be freed, `floor`, `nruns`. 0, or -1: no memory. */
-int cs_list_rows(struct cs_fitting *f, enum cs_rows_of part);
+/* The rows with times, of that part of the ranks, and what those times of them took: `row`, to be freed, `floor`,
+ * `nruns`. 0, or -1: no memory. */
+int cs_list_rows(struct cs_fitting *f, enum cs_rows_of part, enum cs_times_of which);
+/* Do most listed rows, all times of them, say that the first time takes longer than the later ones, and does that
+ * matter? */
+bool cs_first_is_dearer(const struct cs_fitting *f);
 /* How many turns each listed row has at least of loops that are not counted. Sets `hidden`. */
 void cs_find_hidden(struct cs_fitting *f);
 /* What the listed rows may depend on: `column`, to be freed. 0, or -1: no memory. */

@@ -22,7 +22,7 @@ static const double FAR_OFF = 1.6;
 
 double cs_fitting_scale(const struct cs_fitting *f, int i)
 {
-    return 1 / fmax(f->row[i]->ns, f->floor);
+    return 1 / fmax(f->row[i].ns, f->floor);
 }
 
 enum cs_working_set cs_fitting_set(bool by_iteration)
@@ -42,7 +42,7 @@ static double weight(const struct cs_fitting *f, int i)
 {
     if (f->aim < 0)
         return 1;
-    double off = (cs_fitting_size(f, f->row[i]) - f->aim) / CS_FITTING_NEAR;
+    double off = (cs_fitting_size(f, &f->row[i]) - f->aim) / CS_FITTING_NEAR;
     return 1 / (1 + off * off);
 }
 
@@ -86,9 +86,9 @@ static int look_nearby(const struct cs_fitting *f, struct cs_segment_sum *s)
     s->near.n = 0;
     s->near.most = f->nearby == CS_BY_ITERATION ? FAR_OFF : 0;
     for (int i = 0; i < f->nrows && f->nearby != CS_AS_IT_IS; i++) {
-        double v = fmax(formula(f, s, f->row[i]), f->floor);
-        if (f->row[i]->run != f->left_out &&
-            cs_nearby_add(&s->near, place_of(f, f->row[i]), fmax(f->row[i]->ns, f->floor) / v))
+        double v = fmax(formula(f, s, &f->row[i]), f->floor);
+        if (f->row[i].run != f->left_out &&
+            cs_nearby_add(&s->near, place_of(f, &f->row[i]), fmax(f->row[i].ns, f->floor) / v))
             return -1;
     }
     cs_nearby_settle(&s->near);
@@ -99,9 +99,9 @@ double cs_sum_error(const struct cs_fitting *f, const struct cs_segment_sum *s, 
 {
     double sum = 0, all = 0;
     for (int i = 0; i < f->nrows; i++) {
-        if ((f->row[i]->run == f->left_out) != of_left_out)
+        if ((f->row[i].run == f->left_out) != of_left_out)
             continue;
-        double e = (cs_sum_value(f, s, f->row[i]) - f->row[i]->ns) * cs_fitting_scale(f, i);
+        double e = (cs_sum_value(f, s, &f->row[i]) - f->row[i].ns) * cs_fitting_scale(f, i);
         sum += e * e * weight(f, i);
         all += weight(f, i);
     }
@@ -119,17 +119,17 @@ static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
     if (!x.at || !y)
         goto out;
     for (int i = 0; i < f->nrows; i++)
-        rows += f->row[i]->run != f->left_out;
+        rows += f->row[i].run != f->left_out;
     x.rows = rows + x.cols;
     int k = 0;
     for (int i = 0; i < f->nrows; i++) {
-        if (f->row[i]->run == f->left_out)
+        if (f->row[i].run == f->left_out)
             continue;
         double times = cs_fitting_scale(f, i) * sqrt(weight(f, i));
         x.at[k] = times;
         for (int j = 0; j < s->n; j++)
-            cs_column(&x, j + 1)[k] = turns_of(f, &f->column[s->pick[j]], f->row[i]) * times;
-        y[k++] = f->row[i]->ns * times;
+            cs_column(&x, j + 1)[k] = turns_of(f, &f->column[s->pick[j]], &f->row[i]) * times;
+        y[k++] = f->row[i].ns * times;
     }
     /* One more observation of each coefficient: it is 0, give or take what is expected. */
     for (int j = 0; j <= s->n; j++, k++) {
@@ -206,7 +206,7 @@ static bool has_iterations(const struct cs_fitting *f)
 {
     double least = INFINITY, most = 0;
     for (int i = 0; i < f->nrows; i++) {
-        double turns = cs_fitting_turns(f->m, f->row[i], CS_SET_ITERATION);
+        double turns = cs_fitting_turns(f->m, &f->row[i], CS_SET_ITERATION);
         least = fmin(least, turns);
         most = fmax(most, turns);
     }

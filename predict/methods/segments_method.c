@@ -25,7 +25,7 @@ static int keep(const struct cs_fitting *f, const struct cs_segment_sum *s, stru
         struct cs_segment_term t = {.counter = c->counter, .halves = c->halves, .ns = s->b[1 + i], .least = INFINITY};
         for (int k = 0; k < f->nrows; k++) {
             double mean =
-                t.counter == CS_TERM_RANKS ? f->o->run[f->row[k]->run].nranks : cs_observed_mean(f->row[k], t.counter);
+                t.counter == CS_TERM_RANKS ? f->o->run[f->row[k].run].nranks : cs_observed_mean(&f->row[k], t.counter);
             t.least = fmin(t.least, mean);
             t.most = fmax(t.most, mean);
         }
@@ -45,9 +45,9 @@ static int add_totals(struct cs_fitting *f, enum cs_sum_form form, struct cs_seg
         if (cs_fit_form(f, form, s))
             return -1;
         for (int i = 0; i < f->nrows; i++)
-            if (f->row[i]->run == run) {
-                f->total[run].measured += f->row[i]->ns * f->row[i]->times;
-                f->total[run].predicted += cs_sum_value(f, s, f->row[i]) * f->row[i]->times;
+            if (f->row[i].run == run) {
+                f->total[run].measured += f->row[i].ns * f->row[i].times;
+                f->total[run].predicted += cs_sum_value(f, s, &f->row[i]) * f->row[i].times;
             }
     }
     f->left_out = -1;
@@ -69,8 +69,8 @@ static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, 
         double sum = 0;
         int first = n;
         for (int i = 0; i < f->nrows; i++)
-            if (f->row[i]->run == run)
-                sum += off[n++] = (f->row[i]->ns - cs_sum_value(f, s, f->row[i])) * cs_fitting_scale(f, i);
+            if (f->row[i].run == run)
+                sum += off[n++] = (f->row[i].ns - cs_sum_value(f, s, &f->row[i])) * cs_fitting_scale(f, i);
         for (int i = first; i < n; i++)
             off[i] -= sum / (n - first);
         n -= n - first == 1;
@@ -82,7 +82,7 @@ static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, 
 static bool is_seldom(const struct cs_fitting *f)
 {
     for (int i = 0; i < f->nrows; i++)
-        if (f->row[i]->times >= CS_VARIATION_TIMES || f->o->run[f->row[i]->run].replayed)
+        if (f->row[i].times >= CS_VARIATION_TIMES || f->o->run[f->row[i].run].replayed)
             return false;
     return true;
 }
@@ -127,7 +127,7 @@ static int fit_rows(struct cs_fitting *f, struct cs_segment_fit *fit)
     fit->by_iteration = f->nearby == CS_BY_ITERATION;
     for (int i = 0; i < f->nrows; i++)
         for (int what = 0; what < CS_SETS; what++)
-            fit->turns[what] = fmax(fit->turns[what], cs_fitting_turns(f->m, f->row[i], (enum cs_working_set)what));
+            fit->turns[what] = fmax(fit->turns[what], cs_fitting_turns(f->m, &f->row[i], (enum cs_working_set)what));
     s.near = (struct cs_nearby){0};
     rc = 0;
 out:
@@ -139,13 +139,32 @@ out:
 
 /* ---- rank 0, which often prints and reads ---- */
 
-/* Fits the rows of the part. 0, or -1. */
-static int fit_part(struct cs_fitting f, enum cs_rows_of part, struct cs_segment_fit *fit)
+/* Fits those times of the rows of the part; *dearer if the first time is dearer, of all times. 0, or -1. */
+static int fit_times(struct cs_fitting f, enum cs_rows_of part, enum cs_times_of which, struct cs_segment_fit *fit,
+                     bool *dearer)
 {
-    int rc = cs_list_rows(&f, part) || cs_list_columns(&f) || (f.nrows > 0 && fit_rows(&f, fit)) ? -1 : 0;
+    int rc = cs_list_rows(&f, part, which);
+    *dearer = rc == 0 && which == CS_ALL_TIMES && cs_first_is_dearer(&f);
+    if (!rc && !*dearer)
+        rc = cs_list_columns(&f) || (f.nrows > 0 && fit_rows(&f, fit)) ? -1 : 0;
     free(f.row);
     free(f.column);
     return rc;
+}
+
+/* Fits the rows of the part. 0, or -1. */
+static int fit_part(struct cs_fitting f, enum cs_rows_of part, struct cs_segment_fit *fit)
+{
+    bool apart, none;
+    if (fit_times(f, part, CS_ALL_TIMES, fit, &apart))
+        return -1;
+    if (!apart)
+        return 0;
+    fit->cold = calloc(1, sizeof *fit->cold);
+    return !fit->cold || fit_times(f, part, CS_LATER_TIMES, fit, &none) ||
+                   fit_times(f, part, CS_FIRST_TIME, fit->cold, &none)
+               ? -1
+               : 0;
 }
 
 /* Does rank 0 take longer or shorter than other ranks of the same run with about as many turns, and always so? In at
@@ -157,13 +176,13 @@ static bool first_is_apart(const struct cs_fitting *f)
         const struct cs_observed_row *first = NULL;
         double least = INFINITY, most = 0;
         for (int i = 0; i < f->nrows; i++)
-            if (f->row[i]->run == run && f->row[i]->rank == 0)
-                first = f->row[i];
+            if (f->row[i].run == run && f->row[i].rank == 0)
+                first = &f->row[i];
         for (int i = 0; first && i < f->nrows; i++)
-            if (f->row[i]->run == run && f->row[i] != first &&
-                fabs(cs_fitting_size(f, f->row[i]) - cs_fitting_size(f, first)) < ALIKE) {
-                least = fmin(least, f->row[i]->ns);
-                most = fmax(most, f->row[i]->ns);
+            if (f->row[i].run == run && &f->row[i] != first &&
+                fabs(cs_fitting_size(f, &f->row[i]) - cs_fitting_size(f, first)) < ALIKE) {
+                least = fmin(least, f->row[i].ns);
+                most = fmax(most, f->row[i].ns);
             }
         if (most <= 0)
             continue;
@@ -179,7 +198,7 @@ static int fit_segment(const struct cs_segments_model *m, int segment, struct cs
     struct cs_segment_fit *fit = &m->fit[segment];
     struct cs_fitting f = {.m = m, .o = m->o, .s = &m->o->segment[segment], .total = total};
     cs_take_aim(&f);
-    int rc = cs_list_rows(&f, CS_ALL_RANKS);
+    int rc = cs_list_rows(&f, CS_ALL_RANKS, CS_ALL_TIMES);
     bool apart = rc == 0 && first_is_apart(&f);
     cs_find_hidden(&f);
     free(f.row);
@@ -268,21 +287,28 @@ const struct cs_segment_fit *cs_segment_fit_of(const struct cs_segments_model *m
     return f->first && rank == 0 ? f->first : f;
 }
 
-double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks)
+/* What the fit says of the row. */
+static double fit_time(const struct cs_segments_model *m, const struct cs_segment_fit *f,
+                       const struct cs_observed_row *row, int nranks)
 {
-    assert(segment >= 0 && segment < m->n);
-    const struct cs_segment_fit *f = cs_segment_fit_of(m, segment, row->rank);
     double ns = f->constant;
     for (int i = 0; i < f->nterms; i++)
         ns += f->term[i].ns *
               (f->term[i].counter == CS_TERM_RANKS
                    ? log2(nranks)
                    : cs_spread_turns(cs_observed_mean(row, f->term[i].counter), f->term[i].halves, nranks));
-    if (f->nrows > 0)
-        return f->near.n
-                   ? ns * cs_nearby_factor(&f->near, log2(cs_fitting_turns(m, row, cs_fitting_set(f->by_iteration))))
-                   : ns;
-    return cs_loop_prices_of(&m->loops, row);
+    return f->near.n ? ns * cs_nearby_factor(&f->near, log2(cs_fitting_turns(m, row, cs_fitting_set(f->by_iteration))))
+                     : ns;
+}
+
+double cs_segment_time(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row, int nranks)
+{
+    assert(segment >= 0 && segment < m->n);
+    const struct cs_segment_fit *f = cs_segment_fit_of(m, segment, row->rank);
+    if (!f->nrows)
+        return cs_loop_prices_of(&m->loops, row);
+    double ns = fit_time(m, f, row, nranks);
+    return f->cold ? (fit_time(m, f->cold, row, nranks) + fmax(row->times - 1, 0) * ns) / fmax(row->times, 1) : ns;
 }
 
 double cs_segment_outside(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
@@ -327,6 +353,9 @@ double cs_segment_beyond(const struct cs_segments_model *m, int segment, const s
 
 static void free_fit(struct cs_segment_fit *f)
 {
+    if (f->cold)
+        free_fit(f->cold);
+    free(f->cold);
     free(f->term);
     cs_nearby_free(&f->near);
 }

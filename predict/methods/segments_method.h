@@ -31,6 +31,7 @@ struct cs_segment_fit {
     struct cs_nearby near;        /* by what factor the formula is off, by size; nothing: it is taken as it is */
     bool by_iteration;            /* that size is the turns of one iteration of the outermost loop */
     double turns[CS_SETS];        /* most that a measured piece goes through again (working_set.h) */
+    struct cs_segment_fit *cold;  /* of the first time, where that takes longer; then all else is of later times */
     struct cs_segment_fit *first; /* of rank 0, where that does something else than the others; else NULL */
     struct cs_variation once;     /* of pieces that a rank goes through once or twice: how ranks differ that the formula
                                      takes for alike; no pieces: `jitter` says it */

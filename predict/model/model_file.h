@@ -8,7 +8,7 @@
 #include "predict/model/observations.h"
 
 /* What every model file begins with. */
-#define CS_MODEL_MAGIC "commslice-model 2\n"
+#define CS_MODEL_MAGIC "commslice-model 3\n"
 
 /* Writes the observations. What fails shows in the stream. */
 void cs_model_write(const struct cs_observations *o, FILE *f);

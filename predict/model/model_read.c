@@ -185,7 +185,7 @@ static int read_row(struct reader *r)
     int cap = 0, rc = 1;
     if (r->segment < 0 || !read_int(r, 0, r->o->nruns - 1, &row.run) ||
         !read_int(r, 0, r->o->run[row.run].nranks - 1, &row.rank) || !read_real(r, &row.times) ||
-        !read_real(r, &row.ns) || !(row.times > 0))
+        !read_real(r, &row.ns) || !read_real(r, &row.first) || !(row.times > 0))
         return 0;
     while (rc == 1 && r->at)
         rc = read_count(r, field(r), &row, &cap);

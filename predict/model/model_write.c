@@ -16,7 +16,7 @@ static void put_text(FILE *f, const char *s)
 
 static void put_row(const struct cs_observed_row *r, FILE *f)
 {
-    fprintf(f, "row\t%d\t%d\t%.17g\t%.17g", r->run, r->rank, r->times, r->ns);
+    fprintf(f, "row\t%d\t%d\t%.17g\t%.17g\t%.17g", r->run, r->rank, r->times, r->ns, r->first);
     for (int i = 0; i < r->ncounts; i++)
         fprintf(f, "\t%d=%.17g", r->count[i].counter, r->count[i].mean);
     putc('\n', f);

@@ -359,7 +359,7 @@ void cs_observed_join_replays(struct cs_observations *o)
                  next < s->nrows && s->row[next].run == s->row[k].run && s->row[next].rank == s->row[k].rank;)
                 next++;
             keep_median(s->row + k, next - k);
-            double least = cs_replayed_ns(o, i, s->row[k].run, s->row[k].rank);
+            double least = cs_replayed_ns(o, i, s->row[k].run, s->row[k].rank, &s->row[k].first);
             if (least >= 0)
                 s->row[k].ns = least / s->row[k].times;
             s->row[kept++] = s->row[k];

@@ -40,6 +40,7 @@ struct cs_observed_row {
     int run, rank;
     double times; /* how often the rank went this way */
     double ns;    /* each time, on average; 0 if the run has no times */
+    double first; /* ns of the first time; 0: not known */
     int ncounts;
     struct cs_observed_count *count; /* ascending by counter; those that are not here are 0 */
 };

@@ -95,15 +95,20 @@ int cs_replay_add(struct cs_observations *o, const struct cs_trace *t, int run, 
     return 0;
 }
 
-double cs_replayed_ns(const struct cs_observations *o, int segment, int run, int rank)
+double cs_replayed_ns(const struct cs_observations *o, int segment, int run, int rank, double *first)
 {
     const struct cs_replayed *r = find(o, run, rank);
     double ns = 0;
-    if (!r || r->differs || r->nreplays < 2)
+    *first = 0;
+    if (!r || r->differs)
         return -1;
-    for (int i = 0; i < r->npieces; i++)
-        ns += r->piece[i].segment == segment ? r->piece[i].ns : 0;
-    return ns;
+    for (int i = 0; i < r->npieces; i++) {
+        if (r->piece[i].segment != segment)
+            continue;
+        *first = *first > 0 ? *first : r->piece[i].ns;
+        ns += r->piece[i].ns;
+    }
+    return r->nreplays < 2 ? -1 : ns;
 }
 
 void cs_replays_free(struct cs_observations *o)

@@ -23,9 +23,9 @@ int cs_list_pieces(const struct cs_observations *o, const struct cs_trace *t, in
  * least time that one of them took: what disturbs a piece, another program in the cache or on the same core, only adds
  * to it. 0, or -1: no memory. */
 int cs_replay_add(struct cs_observations *o, const struct cs_trace *t, int run, int rank, const int *site);
-/* What the replays of a rank say of a segment: the sum of its pieces' least times, ns; -1: it was not replayed more
- * than once, or its replays differ. */
-double cs_replayed_ns(const struct cs_observations *o, int segment, int run, int rank);
+/* What the replays of a rank say of a segment: the sum of its pieces' least times, ns, and that of the first of them,
+ * *first, 0 if there is none. -1: its replays differ, or, but for *first, it was not replayed more than once. */
+double cs_replayed_ns(const struct cs_observations *o, int segment, int run, int rank, double *first);
 void cs_replays_free(struct cs_observations *o);
 
 #endif

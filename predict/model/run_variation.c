@@ -2,6 +2,7 @@
  * Gathers the pieces of a run by segment, rank and time; see run_variation.h. */
 #include "predict/model/run_variation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
@@ -10,6 +11,8 @@
 
 /* Ranks and times of each that are looked at. */
 enum { RANKS = 64, TIMES = 500 };
+/* A first time that is known is at least so long. */
+static const double LEAST_NS = 1;
 
 /* The times of a segment: those of rank r from ns[r * TIMES] on. */
 struct gathered {
@@ -38,7 +41,20 @@ static int gather_rank(const struct cs_computed_piece *p, int n, int rank, int n
     return 0;
 }
 
-static int gather(const struct cs_observations *o, const struct cs_trace *t, int rank, int nranks, struct gathered *g)
+/* The first of the pieces of each segment is the first time of the rank's row, which is one of the last. */
+static void note_first_times(struct cs_observations *o, const struct cs_computed_piece *p, int n, int run, int rank)
+{
+    for (int i = 0; i < n; i++) {
+        struct cs_observed_segment *s = &o->segment[p[i].segment];
+        int k = s->nrows - 1;
+        while (k >= 0 && s->row[k].run == run && s->row[k].rank != rank)
+            k--;
+        if (k >= 0 && s->row[k].run == run && s->row[k].first <= 0)
+            s->row[k].first = fmax(p[i].ns, LEAST_NS);
+    }
+}
+
+static int gather(struct cs_observations *o, const struct cs_trace *t, int rank, int nranks, struct gathered *g)
 {
     int nsites = 0, rc = -1;
     while (cs_trace_site(t, rank, nsites))
@@ -48,6 +64,7 @@ static int gather(const struct cs_observations *o, const struct cs_trace *t, int
     for (int i = 0; site && i < nsites; i++)
         site[i] = cs_observed_site_find(o, cs_trace_site(t, rank, i));
     int n = site ? cs_list_pieces(o, t, rank, site, &piece) : 0;
+    note_first_times(o, piece, n, o->nruns - 1, rank);
     if (site)
         rc = gather_rank(piece, n < 0 ? 0 : n, rank, nranks, g);
     free(piece);

@@ -5,7 +5,8 @@
 
 #include "predict/model/observations.h"
 
-/* Adds the variation of each segment in the run that was observed last, whose trace this is. Of a run of more than 64
+/* Adds the variation of each segment in the run that was observed last, whose trace this is, and what the first time
+ * of each of its rows took. Of a run of more than 64
  * ranks the first ones are looked at, of a segment the first 500 times. 0, or -1: no memory. */
 int cs_observe_variation(struct cs_observations *o, const struct cs_trace *t);
 

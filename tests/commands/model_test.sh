@@ -120,7 +120,7 @@ no_networks() {
 
 fits() {
     counted r2.T 2 1000 yes && counted r4.T 4 1000 yes && counted r4b.T 4 6000 yes && rm -f app.model &&
-        "$COMMSLICE" fit -o app.model r2.T r4.T r4b.T >out && grep -Eq '(100|99\.[5-9]) ns \+ 2 ns \* loop at app.c:9$' out && head -n 1 app.model | grep -qx 'commslice-model 2'
+        "$COMMSLICE" fit -o app.model r2.T r4.T r4b.T >out && grep -Eq '(100|99\.[5-9]) ns \+ 2 ns \* loop at app.c:9$' out && head -n 1 app.model | grep -qx 'commslice-model 3'
 }
 
 # 10 x 500 turns of 2 ns, 150 ns, and a barrier of 8 ranks: three rounds of 1200 ns.

@@ -168,6 +168,32 @@ START_TEST(other_way)
 }
 END_TEST
 
+/* A rank's first time through a piece takes three times as long as each later one; it goes there so many times. */
+static void add_often(double times, bool with_times)
+{
+    struct cs_observed_row row = {.run = observed.nruns - 1, .times = times, .ncounts = 0};
+    if (with_times) {
+        row.first = 3000;
+        row.ns = (3000 + (times - 1) * 1000) / times;
+    }
+    ck_assert_int_eq(cs_observed_add_row(&observed, cs_observed_segment_number(&observed, -1, 0), &row), 0);
+}
+
+START_TEST(first_time)
+{
+    add_counters();
+    for (int times = 1; times <= 4; times *= 2) {
+        ck_assert_int_eq(cs_observed_add_run(&observed, "run", 1, true), 0);
+        add_often(times, true);
+    }
+    ck_assert_int_eq(cs_observed_add_run(&observed, "target", 1, false), 0);
+    add_often(64, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    double ns = cs_segment_time(&model, 0, &observed.segment[0].row[3], 1);
+    ck_assert_double_eq_tol(ns / ((3000 + 63 * 1000) / 64.0), 1, 0.05);
+}
+END_TEST
+
 START_TEST(chosen)
 {
     struct cs_run_choice c;
@@ -204,6 +230,7 @@ int main(void)
     tcase_add_test(t, measured_beyond);
     tcase_add_test(t, many_ranks);
     tcase_add_test(t, other_way);
+    tcase_add_test(t, first_time);
     tcase_add_test(t, chosen);
     tcase_add_test(t, none_to_choose);
     Suite *s = suite_create("segments");
