@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The helper of `commslice advise`: reads a stored program from standard input, looks for assumptions that shrink its
+ * The helper of `commslice advise` and `commslice why`: reads a stored program from standard input. With the argument
+ * `why` it prints the reasons of its statements (advise/reasons.h). Else it looks for assumptions that shrink its
  * slice, and prints what it found, one line a fact, fields separated by tabs.
  *   base KEPT TOTAL SITES CONTENTS
  *   budget                              that is all, as pointers could not be followed within the budget of the link
@@ -28,6 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "advise/reasons.h"
 #include "advise/search.h"
 #include "api/assumption.h"
 #include "api/mpi_calls.h"
@@ -170,22 +172,45 @@ static int processors(void)
     return n < 1 ? 1 : n > INT_MAX ? INT_MAX : (int)n;
 }
 
-int main(int argc, char **argv)
+/* Reads the program and what is known of functions. 0, or an exit status after a message. */
+static int read_program(struct cs_stored_program *p, struct cs_effects **effects)
 {
     char err[512];
     size_t size;
-    struct cs_trials s = {.seconds = argc > 1 ? atof(argv[1]) : 1e9, .at_once = processors()};
     char *text = read_input(&size);
-    s.any_size = argc > 1 && strstr(argv[1], "/several");
-    s.hints = argv + (argc > 1 ? 2 : 1);
-    s.effects = cs_effects_new();
-    if (!s.effects)
+    *effects = cs_effects_new();
+    if (!*effects)
         return complain("not enough memory");
-    if (cs_stored_read(text, size, &s.program, err, sizeof err) ||
-        cs_effects_add_text(s.effects, cs_effects_tab, "effects.tab", err, sizeof err) ||
-        (s.program.effects && cs_effects_add_text(s.effects, s.program.effects, "stored effects", err, sizeof err)))
+    if (cs_stored_read(text, size, p, err, sizeof err) ||
+        cs_effects_add_text(*effects, cs_effects_tab, "effects.tab", err, sizeof err) ||
+        (p->effects && cs_effects_add_text(*effects, p->effects, "stored effects", err, sizeof err)))
         return complain(err);
     free(text);
+    return 0;
+}
+
+static int why(void)
+{
+    struct cs_stored_program p;
+    struct cs_effects *effects;
+    if (read_program(&p, &effects))
+        return 2;
+    if (cs_reasons_write(&p, effects, stdout))
+        return complain("the stored program cannot be sliced again: link it again");
+    cs_effects_free(effects);
+    cs_stored_free(&p);
+    return fflush(stdout) || ferror(stdout) ? complain("cannot write the result") : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && !strcmp(argv[1], "why"))
+        return why();
+    struct cs_trials s = {.seconds = argc > 1 ? atof(argv[1]) : 1e9, .at_once = processors()};
+    s.any_size = argc > 1 && strstr(argv[1], "/several");
+    s.hints = argv + (argc > 1 ? 2 : 1);
+    if (read_program(&s.program, &s.effects))
+        return 2;
     if (!cs_search_run(&s))
         return complain("the stored program cannot be sliced again: link it again");
     print_all(&s);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# commslice-advise, which `commslice advise` starts: the slicer without a compiler.
+# commslice-advise, which `commslice advise` and `commslice why` start: the slicer without a compiler.
 pluginexec_PROGRAMS += advise/commslice-advise
 advise_commslice_advise_SOURCES = \
 	advise/commslice-advise.c \
+	advise/reasons.c \
+	advise/reasons.h \
 	advise/search.c \
 	advise/search.h \
 	advise/unchanged.c \

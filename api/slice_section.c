@@ -100,12 +100,25 @@ static const struct {
     int nfields; /* the least, the word included; later versions may add fields at the end */
     enum cs_slice_kind kind;
 } lines[] = {
-    {"mode", 2, CS_SLICE_MODE}, {"total", 3, CS_SLICE_TOTAL},   {"func", 6, CS_SLICE_FUNC},
-    {"site", 7, CS_SLICE_SITE}, {"opaque", 4, CS_SLICE_OPAQUE}, {"assume", 2, CS_SLICE_ASSUME},
-    {"warn", 2, CS_SLICE_WARN}, {"stmt", 9, CS_SLICE_STMT},     {"step", 6, CS_SLICE_STEP},
-    {"hold", 3, CS_SLICE_HOLD}, {"watch", 2, CS_SLICE_WATCH},   {"counter", 6, CS_SLICE_COUNTER},
-    {"by", 5, CS_SLICE_BY},     {"at", 4, CS_SLICE_AT},         {"order", 2, CS_SLICE_ORDER},
+    {"mode", 2, CS_SLICE_MODE},
+    {"total", 3, CS_SLICE_TOTAL},
+    {"func", 6, CS_SLICE_FUNC},
+    {"site", 7, CS_SLICE_SITE},
+    {"opaque", 4, CS_SLICE_OPAQUE},
+    {"assume", 2, CS_SLICE_ASSUME},
+    {"warn", 2, CS_SLICE_WARN},
+    {"stmt", 9, CS_SLICE_STMT},
+    {"step", 6, CS_SLICE_STEP},
+    {"hold", 3, CS_SLICE_HOLD},
+    {"watch", 2, CS_SLICE_WATCH},
+    {"counter", 6, CS_SLICE_COUNTER},
+    {"by", 5, CS_SLICE_BY},
+    {"at", 4, CS_SLICE_AT},
+    {"order", 2, CS_SLICE_ORDER},
     {"loop", 7, CS_SLICE_LOOP},
+    {"decided", 2, CS_SLICE_DECIDED},
+    {"why", 4, CS_SLICE_WHY},
+    {"allocates", 3, CS_SLICE_ALLOCATES},
 };
 
 /* The index in lines[] that the line's first word has; -1: a line of a later version. */
@@ -149,6 +162,11 @@ static bool make_record(struct cs_slice_record *r, char *const *f, int n)
     case CS_SLICE_WARN: r->warn = f[1]; break;
     case CS_SLICE_WATCH: r->watch = (struct cs_slice_watch){f[1], n > 2 ? small(f[2], &ok) : 0}; break;
     case CS_SLICE_ORDER: r->order = f[1]; break;
+    case CS_SLICE_DECIDED: r->decided = f[1]; break;
+    case CS_SLICE_WHY:
+        r->why = (struct cs_slice_why){small(f[1], &ok), reason_kind(f[2]), f[2], small(f[3], &ok)};
+        break;
+    case CS_SLICE_ALLOCATES: r->allocates = (struct cs_slice_allocates){small(f[1], &ok), f[2]}; break;
     case CS_SLICE_STEP:
         r->step = (struct cs_slice_step){
             small(f[1], &ok), small(f[2], &ok), count(f[3], &ok) != 0, reason_kind(f[4]), f[4], small(f[5], &ok)};

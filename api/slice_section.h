@@ -35,7 +35,10 @@ enum cs_slice_kind {
     CS_SLICE_AT = 8192,
     CS_SLICE_ORDER = 16384,
     CS_SLICE_LOOP = 32768,
-    CS_SLICE_ALL = 65535
+    CS_SLICE_DECIDED = 65536,
+    CS_SLICE_WHY = 131072,
+    CS_SLICE_ALLOCATES = 262144,
+    CS_SLICE_ALL = 524287
 };
 
 /* Why a statement is kept, seen from its parent. */
@@ -94,7 +97,8 @@ struct cs_slice_assume {
     int stmt; /* the branch that it decided, -1: unknown */
 };
 
-/* Line "stmt": a statement of the program, kept or not. Parents lead from a kept statement to a root. */
+/* Line "stmt": a statement of the program, kept or not. Parents lead from a kept statement to a root. In the section
+ * itself only slices of older versions have reasons; lines "why" of an answer (cli/show/slice_reasons.h) have them. */
 struct cs_slice_stmt {
     int id, func; /* func: which of the lines "func" */
     const char *file;
@@ -104,6 +108,20 @@ struct cs_slice_stmt {
     const char *kind_name; /* its word */
     int parent;            /* id of the statement, or step, that needed this one, -1: none */
     const char *text;
+};
+
+/* Line "why": the reason of a kept statement, as in cs_slice_stmt. */
+struct cs_slice_why {
+    int id;
+    enum cs_reason_kind kind;
+    const char *kind_name;
+    int parent;
+};
+
+/* Line "allocates": what the statement allocates has this name, in Fortran. */
+struct cs_slice_allocates {
+    int id;
+    const char *name;
 };
 
 /* Line "step": a step of chains that is no statement's own: why the message of a call is transmitted, or why a
@@ -178,6 +196,9 @@ struct cs_slice_record {
         struct cs_slice_assume assume;
         const char *warn;
         struct cs_slice_watch watch;
+        const char *decided; /* a number for all that was decided, the same where that is the same */
+        struct cs_slice_why why;
+        struct cs_slice_allocates allocates;
         const char *order; /* "none": nothing in the slice shows what other ranks did first */
         struct cs_slice_stmt stmt;
         struct cs_slice_step step;

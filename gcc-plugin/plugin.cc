@@ -17,6 +17,7 @@
 #include "gcc-plugin/lower/wrappers.h"
 #include "gcc-plugin/apply/compare_turns.h"
 #include "gcc-plugin/faults/mutants.h"
+#include "slicer/advise/watched.h"
 #include "slicer/control/called.h"
 #include "slicer/graph/progress.h"
 #include "slicer/slice.h"
@@ -265,12 +266,12 @@ void say(const cs_graph *g, const cs_slice_result *res)
 }
 
 /* One line: what is kept, and, if that is much, what holds it up. */
-void say_kept(const cs_graph *g, const cs_slice_result *res, const cs_chains *chains)
+void say_kept(const cs_graph *g, const cs_slice_result *res, const cs_holders *holders)
 {
     const int much = 3; /* a third */
     fprintf(stderr, "commslice: %d of %d statements kept, %d MPI call sites", res->kept, res->total, res->nsites);
     if (much * res->kept > res->total) {
-        const cs_holder *h = chains->nholders ? &chains->holders[0] : NULL;
+        const cs_holder *h = holders->n ? &holders->holder[0] : NULL;
         if (h && much * h->held > res->kept && h->stmt < 0)
             fprintf(stderr, "; %d of them only as what is written to files may be read again", h->held);
         else if (h && much * h->held > res->kept)
@@ -337,19 +338,22 @@ template <typename Write> std::string written(Write write)
 }
 
 /* The program as it is before anything is decided, which is what `graph` says, with what the link was told and has
- * learnt, for `commslice advise`. */
-std::string stored_text(const std::string &graph, const cs_learnt &learnt)
+ * learnt, for `commslice advise` and `commslice why`. */
+std::string stored_text(const std::string &graph, const cs_slice_options *so)
 {
     std::string effects;
     for (unsigned i = 0; i < opt.effects.length(); i++)
         add_file(&effects, opt.effects[i]);
-    cs_stored_program p = {opt.keep_errors,
-                           opt.budget,
+    cs_stored_program p = {so->keep_errors,
+                           so->mode_is_given,
+                           so->budget,
+                           (char *)so->counter,
+                           so->count_how,
                            (int)opt.assumptions.texts.length(),
                            (char **)opt.assumptions.texts.address(),
                            &effects[0],
                            NULL,
-                           learnt};
+                           *so->learnt};
     return written([&](FILE *out) { cs_stored_write(&p, graph.c_str(), out); });
 }
 
@@ -395,6 +399,37 @@ void refuse_unsafe(const cs_graph *g)
                 opt.assumptions.texts[v->assumption]);
 }
 
+/* Has the instrumented original tell what advise may ask about; `calls`: all functions that it calls, too. */
+void watch(cs_program *p, const cs_watched *w, bool calls)
+{
+    for (int i = 0; i < w->n; i++)
+        cs_assume_watch(p, &opt.assumptions, w->stmt[i]);
+    for (int i = 0; i < w->nvalues; i++)
+        cs_assume_watch_value(&opt.assumptions, w->values[i], w->polled_values[i]);
+    for (int i = 0; i < w->n; i++)
+        if (w->in_order[i])
+            cs_assume_watch_trips(p, &opt.assumptions, w->stmt[i], w->polled[i], w->loops[i]);
+    if (calls)
+        cs_assume_watch_calls(p, &opt.assumptions);
+    if (w->files)
+        cs_assume_watch_files(&opt.assumptions);
+}
+
+/* What holds most of the slice up, which the caller frees; an original watches what follows from it. */
+void find_holders(cs_program *p, const cs_needs *needs, const cs_slice_result *res, cs_holders *holders)
+{
+    cs_need_graph joined;
+    cs_watched watched;
+    cs_need_graph_build(&joined, p->graph, needs, true);
+    cs_holders_find(holders, &joined);
+    if (opt.original) {
+        cs_watched_find(&watched, p->graph, &joined, holders);
+        watch(p, &watched, res->kept_all);
+        cs_watched_free(&watched);
+    }
+    cs_need_graph_free(&joined);
+}
+
 void slice_program(void *, void *)
 {
     struct cs_program p;
@@ -409,7 +444,6 @@ void slice_program(void *, void *)
     so.count_how = opt.count_how;
     so.repeats = !opt.original && !opt.counters && !opt.no_repeat;
     struct cs_needs needs = {};
-    struct cs_chains chains;
     so.choose_drop = choose_fault;
     struct cs_learnt learnt = {};
     so.needs = &needs;
@@ -446,25 +480,15 @@ void slice_program(void *, void *)
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
             fprintf(stderr, "commslice: points-to took %d million steps\n", res.steps);
         }
-        cs_chains_find(&chains, p.graph, &needs, opt.original);
-        say_kept(p.graph, &res, &chains);
-        for (int i = 0; opt.original && i < chains.nwatched; i++)
-            cs_assume_watch(&p, &opt.assumptions, chains.watched[i]);
-        for (int i = 0; opt.original && i < chains.nvalues; i++)
-            cs_assume_watch_value(&opt.assumptions, chains.values[i], chains.polled_values[i]);
-        for (int i = 0; opt.original && i < chains.nwatched; i++)
-            if (chains.in_order[i])
-                cs_assume_watch_trips(&p, &opt.assumptions, chains.watched[i], chains.polled[i], chains.loops[i]);
-        if (opt.original && res.kept_all)
-            cs_assume_watch_calls(&p, &opt.assumptions);
-        if (opt.original && chains.watch_files)
-            cs_assume_watch_files(&opt.assumptions);
+        cs_holders holders;
+        find_holders(&p, &needs, &res, &holders);
+        say_kept(p.graph, &res, &holders);
         if (opt.original)
             cs_value_restore(&opt.assumptions.values);
-        std::string info = cs_info_text(&p, &res, &opt.assumptions, &chains, !opt.original);
-        cs_chains_free(&chains);
+        std::string info = cs_info_text(&p, &res, &opt.assumptions, &holders, !opt.original);
+        cs_holders_free(&holders);
         cs_stored_renumber(&learnt, number, nnumbers);
-        cs_emit_section(stored_text(graph, learnt), "commslice_graph", ".commslice.graph");
+        cs_emit_section(stored_text(graph, &so), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_compare_overlook(opt.overlook);
         if (opt.overlook)

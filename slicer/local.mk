@@ -7,6 +7,8 @@ slicer_libcsslicer_a_SOURCES = \
 	slicer/counter_choice.h \
 	slicer/decide.c \
 	slicer/decide.h \
+	slicer/decision.c \
+	slicer/decision.h \
 	slicer/extents.c \
 	slicer/extents.h \
 	slicer/folding.c \

@@ -35,6 +35,7 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/$me.XXXXXX") || exit 2
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 cd "$dir" || exit 2
+export XDG_CACHE_HOME="$dir/.cache" # answers of commslice why
 
 passed=0 failed=0
 progress() { if [ -n "${CS_PROGRESS_FD:-}" ]; then printf '%s\n' "$*" >&"$CS_PROGRESS_FD"; fi; }

@@ -115,6 +115,7 @@ command_tests = \
 	tests/commands/skeleton_gaps_test.sh \
 	tests/commands/trace_cli_test.sh \
 	tests/commands/unassumable_test.sh \
+	tests/commands/why_again_test.sh \
 	tests/commands/why_reader_test.sh \
 	tests/commands/why_test.sh \
 	tests/link/link_test.sh

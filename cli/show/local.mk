@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # commslice: events, nests and places for people.
 cli_commslice_SOURCES += \
+	cli/show/answer_cache.c \
+	cli/show/answer_cache.h \
 	cli/show/loop_counters.c \
 	cli/show/loop_counters.h \
 	cli/show/events.c \
@@ -29,6 +31,10 @@ cli_commslice_SOURCES += \
 	cli/show/slice_graph.h \
 	cli/show/slice_info.c \
 	cli/show/slice_info.h \
+	cli/show/slice_reasons.c \
+	cli/show/slice_reasons.h \
+	cli/show/slicer_helper.c \
+	cli/show/slicer_helper.h \
 	cli/show/whole_text.c \
 	cli/show/whole_text.h \
 	cli/show/why_chain.c \

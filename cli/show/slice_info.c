@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1
 #include "cli/show/slice_info.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -33,7 +34,7 @@ struct cs_slice_strings {
 struct filler {
     struct cs_slice_info *s;
     const char *file; /* the last record's, as most records are of the same file as the one before */
-    size_t func, site, opaque, assume, warn, stmt, step, by, at, hold, counter, loop;
+    size_t func, site, opaque, assume, warn, stmt, step, by, at, allocates, hold, counter, loop;
     bool failed;
 };
 
@@ -163,6 +164,16 @@ static bool take_at(struct filler *f, struct cs_slice_at r)
     return true;
 }
 
+static bool take_allocates(struct filler *f, struct cs_slice_allocates r)
+{
+    struct cs_slice_info *s = f->s;
+    r.name = keep(f, r.name);
+    if (!CS_MAKE_ROOM(s->allocates, s->nallocates, f->allocates))
+        return false;
+    s->allocates[s->nallocates++] = r;
+    return true;
+}
+
 static bool take_hold(struct filler *f, struct cs_slice_hold r)
 {
     struct cs_slice_info *s = f->s;
@@ -217,6 +228,9 @@ static bool take(void *to, const struct cs_slice_record *r)
     case CS_SLICE_COUNTER: ok = take_counter(f, r->counter); break;
     case CS_SLICE_LOOP: ok = take_loop(f, r->loop); break;
     case CS_SLICE_ORDER: f->s->unordered = !strcmp(r->order, "none"); break;
+    case CS_SLICE_DECIDED: f->s->decided = keep(f, r->decided); break;
+    case CS_SLICE_ALLOCATES: ok = take_allocates(f, r->allocates); break;
+    case CS_SLICE_WHY: break;   /* not in the section */
     case CS_SLICE_WATCH: break; /* for the recorder */
     case CS_SLICE_ALL: break;
     }
@@ -261,12 +275,9 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_t errlen)
+/* Sorts what is found by its id, once it is there. */
+static void sort_tables(struct cs_slice_info *s)
 {
-    *s = (struct cs_slice_info){.mode = "slice"};
-    int rc = read_file(path, s, errbuf, errlen);
-    if (rc != 1)
-        cs_slice_free(s);
     if (s->nstmts)
         qsort(s->stmt, s->nstmts, sizeof *s->stmt, by_id);
     if (s->nsteps)
@@ -275,6 +286,17 @@ int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_
         qsort(s->by, s->nbys, sizeof *s->by, by_id);
     if (s->nats)
         qsort(s->at, s->nats, sizeof *s->at, by_id);
+    if (s->nallocates)
+        qsort(s->allocates, s->nallocates, sizeof *s->allocates, by_id);
+}
+
+int cs_slice_read(const char *path, struct cs_slice_info *s, char *errbuf, size_t errlen)
+{
+    *s = (struct cs_slice_info){.mode = "slice"};
+    int rc = read_file(path, s, errbuf, errlen);
+    if (rc != 1)
+        cs_slice_free(s);
+    sort_tables(s);
     return rc;
 }
 
@@ -309,6 +331,7 @@ void cs_slice_free(struct cs_slice_info *s)
     free(s->step);
     free(s->by);
     free(s->at);
+    free(s->allocates);
     free(s->hold);
     free(s->counter);
     free(s->loop);
@@ -333,6 +356,75 @@ const struct cs_slice_by *cs_slice_by(const struct cs_slice_info *s, int id)
 const struct cs_slice_at *cs_slice_at(const struct cs_slice_info *s, int id)
 {
     return s->nats ? bsearch(&id, s->at, s->nats, sizeof *s->at, by_id) : NULL;
+}
+
+/* ---- reasons ---- */
+
+/* Reasons while they are read: of which decision they are is known from the first record. */
+struct answer {
+    struct filler f;
+    bool other; /* they are of another one */
+};
+
+/* What is written, with the name that its allocation gives it. */
+static bool take_named_by(struct filler *f, struct cs_slice_by r)
+{
+    char object[600];
+    const struct cs_slice_info *s = f->s;
+    const struct cs_slice_allocates *a =
+        s->nallocates ? bsearch(&r.allocator, s->allocates, s->nallocates, sizeof *s->allocates, by_id) : NULL;
+    if (a && *r.object) {
+        snprintf(object, sizeof object, "%.300s as %.200s", r.object, a->name);
+        r.object = object;
+    }
+    return take_by(f, r);
+}
+
+/* The statement is kept for this; what the section does not list, as it is in no source, needs no reason. */
+static bool take_why(struct filler *f, struct cs_slice_why r)
+{
+    struct cs_slice_info *s = f->s;
+    struct cs_slice_stmt *st = s->nstmts ? bsearch(&r.id, s->stmt, s->nstmts, sizeof *s->stmt, by_id) : NULL;
+    if (!st)
+        return true;
+    st->kind = r.kind;
+    st->kind_name = keep(f, r.kind_name);
+    st->parent = r.parent;
+    return true;
+}
+
+static bool take_reason(void *to, const struct cs_slice_record *r)
+{
+    struct answer *a = to;
+    struct filler *f = &a->f;
+    bool ok = true;
+    if (r->kind == CS_SLICE_DECIDED)
+        a->other = strcmp(r->decided, f->s->decided) != 0;
+    if (a->other)
+        return true;
+    if (r->kind == CS_SLICE_WHY)
+        ok = take_why(f, r->why);
+    else if (r->kind == CS_SLICE_BY)
+        ok = take_named_by(f, r->by);
+    else if (r->kind == CS_SLICE_STEP)
+        ok = take_step(f, r->step);
+    return ok && !f->failed;
+}
+
+int cs_slice_add_reasons(struct cs_slice_info *s, const void *text, size_t size, char *errbuf, size_t errlen)
+{
+    struct answer a = {.f = {.s = s}, .other = true};
+    const unsigned kinds = CS_SLICE_DECIDED | CS_SLICE_WHY | CS_SLICE_BY | CS_SLICE_STEP;
+    free(s->step);
+    free(s->by);
+    s->step = NULL;
+    s->by = NULL;
+    assert(s->decided && !s->nbys && !s->nsteps); /* a slice with its reasons has them already */
+    int rc = cs_slice_section_read(text, size, kinds, take_reason, &a, errbuf, errlen);
+    sort_tables(s);
+    if (rc || a.other)
+        s->nbys = s->nsteps = 0;
+    return rc ? -1 : a.other ? 1 : 0;
 }
 
 char *cs_slice_assumptions(const struct cs_slice_info *s)

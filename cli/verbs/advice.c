@@ -1,53 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Starts commslice-advise and reads its answer; see advice.h. */
+ * Asks commslice-advise and reads its answer; see advice.h. */
 #define _GNU_SOURCE 1
 #include "cli/verbs/advice.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/types.h>
 
 #include "base/grow.h"
 #include "cli/frame/cli.h"
-#include "cli/frame/own_files.h"
 #include "cli/show/slice_graph.h"
+#include "cli/show/slicer_helper.h"
 
 /* Fields of a line of the answer, at most. */
 enum { FIELDS = 9 };
-
-/* Starts it with the text as its standard input. The end of the pipe from which its answer comes, or NULL. */
-static FILE *start(const char *text, size_t size, char **argv, pid_t *child)
-{
-    char path[PATH_MAX];
-    int ends[2], in = memfd_create("commslice-graph", MFD_CLOEXEC);
-    if (cs_own_file(path, "advise", "commslice-advise", CS_BINDIR, CS_LIBDIR) || in < 0)
-        return NULL;
-    for (size_t done = 0; done < size;) {
-        ssize_t n = write(in, text + done, size - done);
-        if (n <= 0)
-            return NULL;
-        done += (size_t)n;
-    }
-    if (lseek(in, 0, SEEK_SET) < 0 || pipe2(ends, O_CLOEXEC))
-        return NULL;
-    *child = fork();
-    if (*child == 0) {
-        dup2(in, 0);
-        dup2(ends[1], 1);
-        execv(path, argv);
-        cs_error("%s: %s", path, strerror(errno));
-        _exit(CS_EXIT_ERROR);
-    }
-    close(in);
-    close(ends[1]);
-    return *child > 0 ? fdopen(ends[0], "r") : NULL;
-}
 
 static int split(char *line, char *f[FIELDS])
 {
@@ -101,31 +68,23 @@ static bool take_line(struct cs_advice *a, char *line)
 int cs_advice_ask(const char *slice, char **argv, char *seconds, struct cs_advice *a)
 {
     size_t size, cap = 0;
-    char *text = cs_slice_graph_read(slice, &size), *line = NULL;
+    char *text = argv ? cs_slice_graph_read(slice, &size) : NULL, *line = NULL;
     pid_t child = -1;
-    int status;
     bool ok = true;
-    char name[] = "commslice-advise";
-    if (text && argv) {
-        argv[0] = name;
-        argv[1] = seconds;
-    }
-    FILE *answer = text && argv ? start(text, size, argv, &child) : NULL;
-    for (int i = 2; argv && argv[i]; i++)
+    if (!argv)
+        return cs_error("not enough memory");
+    argv[1] = seconds;
+    FILE *answer = text ? cs_slicer_start(text, size, argv, &child) : NULL;
+    for (int i = 2; argv[i]; i++)
         free(argv[i]);
     free(argv);
-    if (!text)
-        return CS_EXIT_ERROR;
     free(text);
     if (!answer)
-        return cs_error("cannot start commslice-advise: %s", strerror(errno));
+        return CS_EXIT_ERROR;
     while (ok && getline(&line, &cap, answer) > 0)
         ok = take_line(a, line);
     free(line);
-    fclose(answer);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) || !ok || !a->total)
+    if (!cs_slicer_end(answer, child) || !ok || !a->total)
         return cs_error("%s: the slicer gave no answer", slice);
     return 0;
 }

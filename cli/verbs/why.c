@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice why: the chain of reasons that kept a statement, down to a communication variable.
- * The slicer wrote each statement's first reason into the slice; here they are only followed. */
+ * The slicer finds the reasons when they are asked for (slice_reasons.h); here they are only followed. */
 #define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "cli/frame/json.h"
 #include "cli/show/readable.h"
 #include "cli/show/slice_info.h"
+#include "cli/show/slice_reasons.h"
 #include "cli/show/why_chain.h"
 #include "cli/show/why_clause.h"
 #include "cli/show/why_short.h"
@@ -574,6 +575,15 @@ static int of_line(const char *path, const struct cs_slice_info *s, const struct
     return code;
 }
 
+/* Does the answer have to say why? Not of what was removed, nor of the whole slice. */
+static bool asks_why(const struct cs_slice_info *s, const struct question *q)
+{
+    for (size_t i = 0; q->file && i < s->nstmts; i++)
+        if (s->stmt[i].kept && (!q->line || s->stmt[i].line == q->line) && same_file(s->stmt[i].file, q->file))
+            return true;
+    return false;
+}
+
 static int why(const char *path, const struct question *q)
 {
     struct cs_slice_info s;
@@ -582,6 +592,8 @@ static int why(const char *path, const struct question *q)
         return CS_EXIT_ERROR;
     if (s.nstmts == 0)
         code = cs_error("%s: it was linked without the list of statements", path);
+    else if (asks_why(&s, q) && !cs_slice_need_reasons(path, &s))
+        code = CS_EXIT_ERROR;
     else if (!q->file)
         code = q->json ? json_holders(&s, q) : print_holders(&s, q);
     else

@@ -6,7 +6,9 @@
 
 #include "api/mpi_calls.h"
 #include "gcc-plugin/count/count.h"
+#include "slicer/decision.h"
 
+#include <cinttypes>
 #include <string>
 #include <zstd.h>
 
@@ -113,23 +115,13 @@ void add_opaques(std::string *out, const cs_graph *g, const cs_slice_result *res
     }
 }
 
-/* The statement of the source with this number; null: there is none. */
-gimple *gimple_of(const cs_program *p, int stmt)
-{
-    int fi = func_index(p, p->graph->stmts[stmt].func);
-    for (unsigned b = 0; fi >= 0 && b < p->funcs[fi].order.length(); b++)
-        for (gimple_stmt_iterator k = gsi_start_bb(p->funcs[fi].order[b]); !gsi_end_p(k); gsi_next(&k))
-            if (gimple_uid(gsi_stmt(k)) == unsigned(stmt) + 1)
-                return gsi_stmt(k);
-    return NULL;
-}
-
-/* The variable of Fortran, or its component, that is allocated there, as rsd of `rsd.data = _87`; "": it is not told.
+/* The variable of Fortran, or its component, that the statement allocates, as rsd of `rsd.data = _87`; "": it is not
+ * told.
  */
-std::string allocated_variable(const cs_program *p, int stmt)
+std::string allocated_variable(gimple *call)
 {
-    gimple *call = gimple_of(p, stmt), *use;
-    tree value = call ? gimple_get_lhs(call) : NULL_TREE;
+    gimple *use;
+    tree value = gimple_get_lhs(call);
     imm_use_iterator i;
     use_operand_p at;
     if (!value || TREE_CODE(value) != SSA_NAME)
@@ -150,45 +142,29 @@ std::string allocated_variable(const cs_program *p, int stmt)
     return "";
 }
 
-/* Which memory the object is, for people; "": a temporary one, or none. */
-std::string memory(const cs_program *p, int obj)
+/* Of what the slicer takes for an allocation: what it allocates, if that has a name. */
+void add_variable(std::string *out, gimple *g)
 {
-    const cs_graph *g = p->graph;
-    if (obj < 0 || obj >= g->nobjs)
-        return "";
-    const cs_obj *o = &g->objs[obj];
-    const char *name = cs_obj_name(g, obj);
-    if (o->kind != CS_OBJ_HEAP)
-        return o->kind == CS_OBJ_LOCAL && strchr(name, '.') ? "a temporary variable" : field(name, SIZE_MAX);
-    if (o->stmt < 0 || o->stmt >= g->nstmts)
-        return "";
-    const cs_stmt *s = &g->stmts[o->stmt];
-    std::string variable = allocated_variable(p, o->stmt);
-    return "what is allocated at " + field(cs_graph_str(g, s->file), SIZE_MAX) + ':' + std::to_string(s->line) +
-           (variable.empty() ? "" : " as " + variable);
+    std::string variable = allocated_variable(g);
+    if (!variable.empty())
+        add(out, "allocates\t%u\t%s\n", gimple_uid(g) - 1, variable.c_str());
 }
 
-/* By what the statement or step with this number is needed. */
-void add_by(std::string *out, const cs_program *p, int id, const cs_link *l)
+/* Why it is kept is found when someone asks (advise/reasons.h). */
+void add_stmt(std::string *out, const cs_graph *g, int id, int fi, const char *text)
 {
-    const cs_graph *g = p->graph;
-    std::string object = memory(p, l->obj);
-    int may = l->never ? 2 : l->again ? 3 : l->may ? 1 : l->if_so ? 4 : 0; /* docs/reference/slice-info.md */
-    bool heap = l->obj >= 0 && l->obj < g->nobjs && g->objs[l->obj].kind == CS_OBJ_HEAP;
-    if (l->call >= 0 || !object.empty() || l->among > 1 || may)
-        add(out, "by\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\n", id, l->call, object.c_str(), l->among, may, l->writer,
-            l->reader, heap ? g->objs[l->obj].stmt : -1);
-}
-
-void add_stmt(std::string *out, const cs_program *p, const cs_chains *chains, int id, int fi, const char *text)
-{
-    const cs_graph *g = p->graph;
     const cs_stmt *s = &g->stmts[id];
-    const cs_link *l = &chains->why[id];
-    add(out, "stmt\t%d\t%d\t%s\t%d\t%s\t%d\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep,
-        s->keep ? cs_reason_name(l->why) : "-", s->keep ? l->parent : -1, text);
-    if (s->keep)
-        add_by(out, p, id, l);
+    add(out, "stmt\t%d\t%d\t%s\t%d\t-\t-1\t%s\n", id, fi, place(g, s->file, s->line).c_str(), s->keep, text);
+}
+
+/* By statement: does it allocate an object? */
+std::vector<bool> allocators(const cs_graph *g)
+{
+    std::vector<bool> is(g->nstmts);
+    for (int i = 0; i < g->nobjs; i++)
+        if (g->objs[i].kind == CS_OBJ_HEAP && g->objs[i].stmt >= 0 && g->objs[i].stmt < g->nstmts)
+            is[g->objs[i].stmt] = true;
+    return is;
 }
 
 bool of_system(location_t at)
@@ -222,38 +198,41 @@ void add_users_line(std::string *out, const gimple *g)
         users ? LOCATION_LINE(at) : 0);
 }
 
-void add_gimple(std::string *out, const cs_program *p, const cs_chains *chains, gimple *g, int fi)
+void add_gimple(std::string *out, const cs_graph *graph, gimple *g, int fi)
 {
     unsigned uid = gimple_uid(g);
     if (!uid)
         return;
-    bool keep = p->graph->stmts[uid - 1].keep;
-    add_stmt(out, p, chains, uid - 1, fi, keep ? text_of(g).c_str() : "");
+    bool keep = graph->stmts[uid - 1].keep;
+    add_stmt(out, graph, uid - 1, fi, keep ? text_of(g).c_str() : "");
     if (keep)
         add_users_line(out, g);
 }
 
-void add_stmts(std::string *out, const cs_program *p, const cs_chains *chains)
+void add_stmts(std::string *out, const cs_program *p)
 {
+    const cs_graph *g = p->graph;
+    std::vector<bool> allocates = allocators(g);
     for (unsigned i = 0; i < p->funcs.length(); i++) {
         push_cfun(DECL_STRUCT_FUNCTION(p->funcs[i].node->decl));
         for (unsigned b = 0; b < p->funcs[i].order.length(); b++) {
             basic_block bb = p->funcs[i].order[b];
             for (gphi_iterator k = gsi_start_phis(bb); !gsi_end_p(k); gsi_next(&k))
-                add_gimple(out, p, chains, k.phi(), i);
-            for (gimple_stmt_iterator k = gsi_start_bb(bb); !gsi_end_p(k); gsi_next(&k))
-                add_gimple(out, p, chains, gsi_stmt(k), i);
+                add_gimple(out, g, k.phi(), i);
+            for (gimple_stmt_iterator k = gsi_start_bb(bb); !gsi_end_p(k); gsi_next(&k)) {
+                add_gimple(out, g, gsi_stmt(k), i);
+                if (gimple_uid(gsi_stmt(k)) && allocates[gimple_uid(gsi_stmt(k)) - 1])
+                    add_variable(out, gsi_stmt(k));
+            }
         }
         pop_cfun();
     }
     /* Pseudo statements, as links in chains of reasons: an address, or what a library call reads. */
-    for (int s = 0; s < p->graph->nstmts; s++)
-        if (p->graph->stmts[s].source < 0 && p->graph->stmts[s].keep) {
-            int fi = func_index(p, p->graph->stmts[s].func);
-            if (fi >= 0)
-                add_stmt(out, p, chains, s, fi,
-                         p->graph->stmts[s].kind == CS_STMT_LOAD ? "(what the call reads)" : "(address)");
-        }
+    for (int s = 0; s < g->nstmts; s++) {
+        int fi = g->stmts[s].source < 0 && g->stmts[s].keep ? func_index(p, g->stmts[s].func) : -1;
+        if (fi >= 0)
+            add_stmt(out, g, s, fi, g->stmts[s].kind == CS_STMT_LOAD ? "(what the call reads)" : "(address)");
+    }
 }
 
 /* A counter of which any call is missing would be wrong: the slice has none of them. */
@@ -269,19 +248,11 @@ void add_counters(std::string *out, const cs_slice_result *res, const cs_graph *
     }
 }
 
-/* The steps of chains that are no statement's own, and what holds most up. */
-void add_chains(std::string *out, const cs_program *p, const cs_chains *chains)
+void add_holders(std::string *out, const cs_holders *holders)
 {
-    const cs_graph *g = p->graph;
-    const int most_holders = 40;
-    for (int i = 0; i < chains->nsteps; i++) {
-        const cs_chain_step *s = &chains->steps[i];
-        add(out, "step\t%d\t%d\t%d\t%s\t%d\n", g->nstmts + i, s->stmt, s->message, cs_reason_name(s->link.why),
-            s->link.parent);
-        add_by(out, p, g->nstmts + i, &s->link);
-    }
-    for (int i = 0; i < chains->nholders && i < most_holders; i++)
-        add(out, "hold\t%d\t%d\n", chains->holders[i].stmt, chains->holders[i].held);
+    const int most = 40;
+    for (int i = 0; i < holders->n && i < most; i++)
+        add(out, "hold\t%d\t%d\n", holders->holder[i].stmt, holders->holder[i].held);
 }
 
 /* Compresses a long text to a zstd frame: it would be the larger part of many slices. */
@@ -337,7 +308,7 @@ void cs_info_add_loops(std::string *text, const struct cs_graph *g, const struct
 }
 
 std::string cs_info_text(const struct cs_program *p, const struct cs_slice_result *res, const struct cs_assumptions *as,
-                         const struct cs_chains *chains, bool is_slice)
+                         const struct cs_holders *holders, bool is_slice)
 {
     const cs_graph *g = p->graph;
     std::string out = "commslice-slice 1\n";
@@ -360,7 +331,8 @@ std::string cs_info_text(const struct cs_program *p, const struct cs_slice_resul
             field(m->text, SIZE_MAX).c_str());
     }
     add_counters(&out, res, g, is_slice);
-    add_stmts(&out, p, chains);
-    add_chains(&out, p, chains);
+    add_stmts(&out, p);
+    add_holders(&out, holders);
+    add(&out, "decided\t%016" PRIx64 "\n", cs_decision_hash(g));
     return out;
 }

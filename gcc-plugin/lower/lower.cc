@@ -17,6 +17,22 @@ static void note_variables(struct cs_program *p)
             p->variables[o.second] = o.first;
 }
 
+/* Functions with bodies come first in the graph, in the order in which they are lowered. So statements are numbered in
+ * the order of its text, and whoever reads that has the same numbers. */
+static void enter_functions()
+{
+    cgraph_node *node;
+    FOR_EACH_FUNCTION (node)
+        if (node->thunk && !node->inlined_to)
+            cs_low::func_of(node->decl);
+    FOR_EACH_FUNCTION (node)
+        if (node->alias && cs_low::resolver_of(node->decl))
+            cs_low::func_of(node->decl);
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+        if (!node->alias && !node->thunk && !node->inlined_to)
+            cs_low::func_of(node->decl);
+}
+
 /* Fills in *p, whose members need not be set; cs_program_free() frees what it holds. Sections are looked for ahead of
  * any variable, and trampolines ahead of any body. A thunk, and a name with a resolver, gets a body that is made up
  * here. */
@@ -29,6 +45,7 @@ void cs_lower_program(struct cs_program *p)
     p->funcs = vNULL;
     cgraph_node *node;
     find_bounded_sections();
+    enter_functions();
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
         if (!node->alias && !node->thunk && !node->inlined_to)
             find_trampolines(node);

@@ -240,10 +240,10 @@ void lower_thunk(cgraph_node *node)
 void lower_resolved(cgraph_node *node)
 {
     tree resolver = resolver_of(node->decl), fntype = TREE_TYPE(node->decl);
-    if (!resolver || L->funcs.find(node->decl) != L->funcs.end())
+    int f = resolver ? func_of(node->decl) : -1;
+    if (f < 0 || L->g->funcs[f].defined)
         return;
-    int f = func_of(node->decl), ask = func_obj(resolver),
-        n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0);
+    int ask = func_obj(resolver), n = hidden_args(fntype) + (returns_by_reference(fntype) ? 2 : 0);
     L->func = f;
     L->block = 0;
     L->where = DECL_SOURCE_LOCATION(node->decl);

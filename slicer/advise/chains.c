@@ -6,12 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "slicer/advise/candidates.h"
 #include "slicer/advise/conditional.h"
 #include "slicer/advise/exact_needs.h"
-#include "slicer/advise/need_graph.h"
-#include "slicer/advise/polled.h"
-#include "slicer/advise/reentered.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/string_fills.h"
 #include "slicer/advise/ways.h"
@@ -366,147 +362,26 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
     cs_needs_free(&exact);
 }
 
-/* ---- what holds most up ---- */
-
-static int more_held(const void *x, const void *y)
+void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs)
 {
-    const struct cs_holder *a = x, *b = y;
-    return a->held != b->held ? (a->held < b->held) - (a->held > b->held) : a->stmt - b->stmt;
-}
-
-/* Branches, and calls that transmit content; of a way of which each holds nearly as much as the one before, the first.
- */
-static void find_holders(struct cs_chains *c, const struct cs_need_graph *ng, int least)
-{
-    int cap = 0;
-    for (int i = 1; i < ng->n; i++) {
-        int s, up = ng->idom[i];
-        enum cs_need_kind kind = cs_need_graph_kind(ng, i, &s);
-        bool branch = cs_need_graph_is_branch(ng, i);
-        bool files = i == ng->needs->files;
-        if (ng->line[i] != i || ng->held[i] < least || up < 0 || (!branch && !files && kind != CS_NEED_CONTENT))
-            continue;
-        while (up > 0 && !cs_need_graph_is_branch(ng, up))
-            up = ng->idom[up];
-        if (!branch && up > 0 && ng->held[up] <= ng->held[i] + ng->held[i] / 8)
-            continue;
-        CS_GROW(c->holders, c->nholders, cap);
-        c->holders[c->nholders++] = (struct cs_holder){files ? -1 : s, ng->held[i]};
-    }
-    if (c->nholders)
-        qsort(c->holders, c->nholders, sizeof *c->holders, more_held);
-}
-
-/* ---- what a run should tell ---- */
-
-/* stmt -1: files. */
-static void watch(struct cs_chains *c, const struct cs_need_graph *ng, const struct cs_polled *polled, int stmt)
-{
-    const struct cs_graph *g = ng->g;
-    const struct cs_need_flow *flow = &ng->needs->flow;
-    if (stmt < 0) {
-        c->watch_files = !g->no_read_back;
-        return;
-    }
-    const struct cs_stmt *s = &g->stmts[stmt];
-    for (int i = 0; i < c->nwatched; i++)
-        if (g->stmts[c->watched[i]].file == s->file && g->stmts[c->watched[i]].line == s->line)
-            return;
-    bool any_time = flow->any_time && flow->any_time[s->func], recursive = flow->any_time && flow->recursive[s->func];
-    c->in_order[c->nwatched] = !any_time;
-    c->loops[c->nwatched] = !any_time && !(recursive && cs_may_reenter(g, flow, stmt));
-    c->polled[c->nwatched] = cs_polled_candidate(polled, ng, &(struct cs_candidate){stmt, 0, CS_ASSUME_NEVER});
-    c->watched[c->nwatched++] = stmt;
-}
-
-/* Not twice. */
-static void watch_value(struct cs_chains *c, const struct cs_need_graph *ng, const struct cs_polled *polled,
-                        const struct cs_candidate *value)
-{
-    char text[512];
-    cs_candidate_text(ng->g, value, text, sizeof text);
-    *strrchr(text, '=') = 0;
-    for (int i = 0; i < c->nvalues; i++)
-        if (!strcmp(c->values[i], text))
-            return;
-    c->polled_values[c->nvalues] = cs_polled_candidate(polled, ng, value);
-    c->values[c->nvalues++] = cs_strdup(text);
-}
-
-/* The branches and values that advise may suggest, and the branches that hold most up. */
-static void find_watched(struct cs_chains *c, const struct cs_need_graph *ng, struct cs_graph *g, int least)
-{
-    enum { PLANS = 24, HOLDERS = 40 };
-    struct cs_polled polled;
-    const int64_t budget = 500000000; /* seconds; the branches and values below are told of anyhow */
-    struct cs_plan plans[PLANS];
-    int n = cs_candidates_find(ng, g, NULL, least, plans, PLANS, budget), branches[CS_BRANCHES_MOST];
-    struct cs_candidate arguments[CS_VALUES_MOST];
-    const int most = PLANS * CS_PLAN_MOST + HOLDERS + CS_BRANCHES_MOST;
-    c->watched = cs_calloc(most, sizeof *c->watched);
-    c->in_order = cs_calloc(most, sizeof *c->in_order);
-    c->loops = cs_calloc(most, sizeof *c->loops);
-    c->polled = cs_calloc(most, sizeof *c->polled);
-    c->values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->values);
-    c->polled_values = cs_calloc(CS_VALUES_MOST + PLANS * CS_PLAN_MOST, sizeof *c->polled_values);
-    cs_polled_find(&polled, ng);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < plans[i].n; k++)
-            if (plans[i].c[k].kind == CS_ASSUME_VALUE)
-                watch_value(c, ng, &polled, &plans[i].c[k]);
-            else
-                watch(c, ng, &polled, plans[i].c[k].stmt);
-    for (int i = 0, all = cs_candidates_branches(ng, branches); i < all; i++)
-        watch(c, ng, &polled, branches[i]);
-    for (int i = 0, values = cs_candidates_values(ng, g, arguments); i < values; i++)
-        watch_value(c, ng, &polled, &arguments[i]);
-    for (int i = 0; i < c->nholders && i < HOLDERS; i++)
-        if (c->holders[i].stmt < 0 || g->stmts[c->holders[i].stmt].kind == CS_STMT_COND)
-            watch(c, ng, &polled, c->holders[i].stmt);
-    cs_polled_free(&polled);
-}
-
-void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched)
-{
-    enum { LEAST_PART = 100 }; /* who holds less than a hundredth of the slice is none */
-    struct cs_need_graph joined;
-    int kept = 0;
     memset(c, 0, sizeof *c);
     find_links(c, g, needs);
     for (int s = 0; s < needs->nstmts; s++) {
         struct cs_link *l = &c->why[s];
-        kept += g->stmts[s].keep && cs_stmt_counts(&g->stmts[s]);
-        if (!g->stmts[s].keep || l->why == CS_WHY_NONE) {
-            *l = (struct cs_link){.why = g->stmts[s].why,
-                                  .parent = g->stmts[s].parent,
-                                  .call = -1,
-                                  .obj = -1,
-                                  .among = 1,
-                                  .writer = -1,
-                                  .reader = -1};
+        if (g->stmts[s].keep && l->why != CS_WHY_NONE)
             continue;
-        }
-        g->stmts[s].why = l->why;
-        g->stmts[s].parent = l->parent < g->nstmts ? l->parent : c->steps[l->parent - g->nstmts].stmt;
+        *l = (struct cs_link){.why = g->stmts[s].why,
+                              .parent = g->stmts[s].parent,
+                              .call = -1,
+                              .obj = -1,
+                              .among = 1,
+                              .writer = -1,
+                              .reader = -1};
     }
-    cs_need_graph_build(&joined, g, needs, true);
-    find_holders(c, &joined, kept / LEAST_PART + 2);
-    if (watched)
-        find_watched(c, &joined, g, kept / LEAST_PART + 2);
-    cs_need_graph_free(&joined);
 }
 
 void cs_chains_free(struct cs_chains *c)
 {
     free(c->why);
     free(c->steps);
-    free(c->holders);
-    free(c->watched);
-    free(c->in_order);
-    free(c->loops);
-    free(c->polled);
-    free(c->polled_values);
-    for (int i = 0; i < c->nvalues; i++)
-        free(c->values[i]);
-    free(c->values);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Why a statement is kept: the best way from it to what every slice keeps, and the places that hold most up. */
+ * Why a statement is kept: the best way from it to what every slice keeps. */
 #ifndef CS_CHAINS_H
 #define CS_CHAINS_H
 
-#include "api/assumed_value.h"
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
 
@@ -34,32 +33,16 @@ struct cs_chain_step {
     struct cs_link link;
 };
 
-/* A branch, or a call whose message is transmitted, by which statements are kept that would go without it; stmt -1:
- * that what is written to files may be read. */
-struct cs_holder {
-    int stmt, held; /* statements */
-};
-
-/* why: of each statement of the graph; holders: those that hold most first. */
+/* Why each statement of the graph is kept, and nsteps steps. */
 struct cs_chains {
     struct cs_link *why;
     int nsteps;
     struct cs_chain_step *steps;
-    int nholders;
-    struct cs_holder *holders;
-    int nwatched, *watched; /* branches of whose lines a run of the original should tell what they did, one a line */
-    bool *in_order, *loops; /* of each: can it be told what the condition did each time, and, as a loop is left before
-                               it is entered again, how often the loop went round? */
-    enum cs_seen_order *polled; /* of each: is that so in any run (polled.h)? */
-    int nvalues;
-    char **values;                     /* FILE:LINE:NAME of values of which it should tell what they are */
-    enum cs_seen_order *polled_values; /* of each, as above */
-    bool watch_files;                  /* it should also tell whether a rank reads what the program wrote */
 };
 
-/* Finds the best chain of each kept statement that `needs` of their slice gives, and sets its `why` and `parent`, a
- * statement. watched: finds what a run should tell, too, which takes time; only the original asks for it. */
-void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs, bool watched);
+/* Finds the best chain of each kept statement that `needs` of their slice give. This takes longer than the slice, so
+ * that no link does it: `commslice why` asks for it (advise/reasons.h). */
+void cs_chains_find(struct cs_chains *c, struct cs_graph *g, const struct cs_needs *needs);
 void cs_chains_free(struct cs_chains *c);
 
 #ifdef __cplusplus

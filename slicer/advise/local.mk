@@ -31,6 +31,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/gives_up.h \
 	slicer/advise/guards.c \
 	slicer/advise/guards.h \
+	slicer/advise/holders.c \
+	slicer/advise/holders.h \
 	slicer/advise/index_internal.h \
 	slicer/advise/index_ranges.c \
 	slicer/advise/index_ranges.h \
@@ -73,6 +75,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/unpacks.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
+	slicer/advise/watched.c \
+	slicer/advise/watched.h \
 	slicer/advise/way_costs.c \
 	slicer/advise/way_edges.c \
 	slicer/advise/way_parts.c \

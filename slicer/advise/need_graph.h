@@ -8,6 +8,10 @@
 #include "slicer/graph/graph.h"
 #include "slicer/live/needs.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A value that an assumption can be about: value number `which` of a statement (control/named_values.h). */
 struct cs_need_value {
     int stmt, which;
@@ -44,5 +48,9 @@ const struct cs_need_value *cs_need_graph_value(const struct cs_need_graph *ng, 
 bool cs_need_graph_is_branch(const struct cs_need_graph *ng, int node);
 /* Does the branch `to` only decide whether `from` runs, and not what a merge or a place in memory holds? */
 bool cs_need_graph_only_control(const struct cs_need_graph *ng, int from, int to);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

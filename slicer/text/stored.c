@@ -43,6 +43,10 @@ void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE 
         fputs("keep-errors\n", out);
     if (p->budget)
         fprintf(out, "budget %d\n", p->budget);
+    if (p->mode_is_given)
+        fputs("mode-given\n", out);
+    if (p->counter)
+        fprintf(out, "counter %d %s\n", p->count_how, p->counter);
     for (int i = 0; i < p->nassumes; i++)
         fprintf(out, "assume %s\n", p->assumes[i]);
     if (p->effects && *p->effects)
@@ -99,6 +103,17 @@ static bool fits(const struct cs_learnt *l, const struct cs_graph *g)
     return true;
 }
 
+/* Reads `HOW NAME`; false if it is something else. */
+static bool read_counter(struct cs_stored_program *p, const char *at)
+{
+    int64_t how;
+    if (!read_number(&at, ' ', &how) || how < 0 || how > 2 || !*at)
+        return false;
+    p->count_how = (int)how;
+    p->counter = cs_strdup(at);
+    return true;
+}
+
 /* One line of the head, which is `n` characters long. How many characters more it takes, -1 if it is none. */
 static long head_line(struct cs_stored_program *p, const char *line, size_t n, size_t left)
 {
@@ -106,6 +121,10 @@ static long head_line(struct cs_stored_program *p, const char *line, size_t n, s
     long more = 0;
     if (!strcmp(s, "keep-errors"))
         p->keep_errors = true;
+    else if (!strcmp(s, "mode-given"))
+        p->mode_is_given = true;
+    else if (!strncmp(s, "counter ", 8) && !p->counter)
+        more = read_counter(p, s + 8) ? 0 : -1;
     else if (!strncmp(s, "budget ", 7))
         p->budget = (int)strtol(s + 7, NULL, 10);
     else if (!strncmp(s, "assume ", 7)) {
@@ -164,6 +183,7 @@ void cs_stored_free(struct cs_stored_program *p)
         free(p->assumes[i]);
     free(p->assumes);
     free(p->effects);
+    free(p->counter);
     free(p->learnt.fact);
     if (p->graph)
         cs_graph_free(p->graph);

@@ -17,8 +17,10 @@ extern "C" {
 /* All that a slice was made from but the effects table of commslice. The arrays and texts are its own, for
  * cs_stored_free(). */
 struct cs_stored_program {
-    bool keep_errors;
-    int budget; /* as in struct cs_slice_options */
+    bool keep_errors, mode_is_given; /* these, and the three below, as in struct cs_slice_options */
+    int budget;
+    char *counter; /* NULL: none */
+    int count_how;
     int nassumes;
     char **assumes; /* as they were given */
     char *effects;  /* rows that the user added, one text */
