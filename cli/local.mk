@@ -50,5 +50,6 @@ dist_man_MANS += \
 	docs/man/commslice-run.1 \
 	docs/man/commslice-shares.1 \
 	docs/man/commslice-skeleton.1 \
+	docs/man/commslice-waits.1 \
 	docs/man/commslice-why.1 \
 	docs/man/commslice.1

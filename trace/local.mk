@@ -11,3 +11,4 @@ include %D%/write/local.mk
 include %D%/nest/local.mk
 include %D%/merge/local.mk
 include %D%/analyse/local.mk
+include %D%/waits/local.mk

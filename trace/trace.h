@@ -76,6 +76,9 @@ int cs_trace_def_comm_ranges(struct cs_trace_writer *w, const char *path, const 
 int cs_trace_def_op(struct cs_trace_writer *w, const char *name);
 int cs_trace_def_site(struct cs_trace_writer *w, const char *file, int line, const char *func);
 /* for an unresolved return address: file = module path, line = -1, func = "+0x1234" */
+/* Says what a clock that all machines keep, the time since 1970, showed in ns at the rank's MPI_Init; before the first
+ * event, of a run with times. */
+void cs_trace_set_clock(struct cs_trace_writer *w, int64_t ns);
 /* Appends an event. 0, or -1 and errno once the file cannot be written (ENOSPC ...): the caller reports it. Must take
  * well under 150 ns for an event whose (call, site, mark, fields) has been seen before. */
 int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e);
@@ -148,6 +151,8 @@ int cs_trace_iter_next(struct cs_trace_iter *it, struct cs_event *e);
  */
 int cs_trace_iter_count(struct cs_trace_iter *it, struct cs_event *e, uint64_t *times);
 const char *cs_trace_iter_error(const struct cs_trace_iter *it);
+/* What cs_trace_set_clock said, known from the first event on; -1: nothing. */
+int64_t cs_trace_iter_clock(const struct cs_trace_iter *it);
 void cs_trace_iter_free(struct cs_trace_iter *it);
 
 #endif

@@ -24,7 +24,8 @@ cli_commslice_SOURCES += \
 	cli/report/report_sizes.c \
 	cli/report/report_summary.c \
 	cli/report/report_text.c \
-	cli/report/report_text.h
+	cli/report/report_text.h \
+	cli/report/report_waits.c
 
 # Style and script of the report's page, as arrays of lines.
 nodist_cli_commslice_SOURCES += cli/report/report_style.h

@@ -9,6 +9,7 @@
 #include "api/mpi_calls.h"
 #include "cli/frame/cli.h"
 #include "cli/report/report_data.h"
+#include "cli/show/wait_words.h"
 
 /* ---- pairs ---- */
 
@@ -300,6 +301,14 @@ static int gather_nest(struct cs_report *r)
 
 /* ---- all of it ---- */
 
+static bool any_missing(const struct cs_report *r)
+{
+    bool any = false;
+    for (int i = 0; i < r->m->info.nranks && !any; i++)
+        any = cs_trace_rank_state(r->t, i) == CS_RANK_MISSING;
+    return any;
+}
+
 static int gather(struct cs_report *r)
 {
     char why[256];
@@ -316,6 +325,8 @@ static int gather(struct cs_report *r)
         rc = -1;
     }
     cs_progress_end();
+    if (!rc && r->time && !any_missing(r) && !(r->waits = cs_waits_of(r->path, r->t, r->places)))
+        rc = -1;
     return rc;
 }
 
@@ -348,6 +359,7 @@ void cs_report_free(struct cs_report *r)
     cs_traffic_pattern_free(r->pattern);
     cs_traffic_pattern_free(r->rest);
     cs_timeline_free(r->time);
+    cs_waits_free(r->waits);
     cs_profile_free(r->p);
     cs_locations_free(r->places);
     cs_merged_free(r->m);

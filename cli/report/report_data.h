@@ -10,6 +10,7 @@
 #include "trace/analyse/timeline.h"
 #include "reading/locations.h"
 #include "cli/predict/prediction.h"
+#include "trace/waits/waits.h"
 
 #define CS_REPORT_CELLS 64   /* cells of the matrix in each direction; twice as many in small runs */
 #define CS_REPORT_PHASES 120 /* parts into which the run is cut */
@@ -76,6 +77,7 @@ struct cs_report {
     struct cs_report_node *node;
     int64_t main_loop;        /* the outermost loop that stands for most calls; -1: no loop */
     struct cs_timeline *time; /* NULL: no times, or only those of the nest */
+    struct cs_waits *waits;   /* NULL: no times, or ranks are missing */
     struct cs_run_phase phase[CS_REPORT_PHASES];
     int incomplete;                  /* ranks that are cut or missing; without --partial, none */
     int first_incomplete;            /* the first of them */

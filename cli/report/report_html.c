@@ -71,7 +71,11 @@ static void head(FILE *out, const struct cs_report *r)
     fprintf(out, "</header>\n<nav><div><a href=\"#summary\">Summary</a>%s",
             r->predicted ? "<a href=\"#predicted\">Predicted time</a>" : "");
     fputs("<a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"
-          "<a href=\"#sites\">Call sites</a><a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "
+          "<a href=\"#sites\">Call sites</a>",
+          out);
+    if (r->waits)
+        fputs("<a href=\"#waits\">Waiting</a>", out);
+    fputs("<a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "
           "href=\"#phases\">Phases</a></div></nav>\n<main>\n",
           out);
 }
@@ -102,6 +106,7 @@ void cs_report_html(FILE *out, const struct cs_report *r)
     cs_report_html_matrix(out, r);
     cs_report_html_sizes(out, r);
     cs_report_html_sites(out, r);
+    cs_report_html_waits(out, r);
     cs_report_html_nest(out, r);
     cs_report_html_ranks(out, r);
     cs_report_html_phases(out, r);

@@ -13,6 +13,8 @@ void cs_report_html_sites(FILE *out, const struct cs_report *r);
 void cs_report_html_nest(FILE *out, const struct cs_report *r);
 void cs_report_html_ranks(FILE *out, const struct cs_report *r);
 void cs_report_html_phases(FILE *out, const struct cs_report *r);
+/* Nothing without times. */
+void cs_report_html_waits(FILE *out, const struct cs_report *r);
 /* Nothing if nobody asked for a prediction. */
 void cs_report_html_prediction(FILE *out, const struct cs_report *r);
 /* The member `prediction` of the figures: null, or an object. */

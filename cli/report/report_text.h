@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/ranges.h"
-#include "reading/locations.h"
+#include "cli/show/quantities.h"
 
 /* Text as HTML: markup escaped, what is no UTF-8 or no character of XML replaced. */
 void cs_html_text(FILE *out, const char *s);
@@ -15,17 +15,11 @@ void cs_html_text(FILE *out, const char *s);
 void cs_html_textf(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "1,234,567"; returns buf. */
 const char *cs_grouped(char buf[32], uint64_t n);
-/* "12 %", "0.3 %", "<0.1 %"; returns buf. */
-const char *cs_percent(char buf[16], double share);
-/* "1.23 s", "4.5 ms"; returns buf. */
-const char *cs_human_ns(char buf[32], double ns);
 /* A cell of a table: a number, shown grouped or as bytes, that sorts as itself. */
 void cs_html_number(FILE *out, uint64_t n);
 void cs_html_bytes(FILE *out, uint64_t n);
 /* A bar with its percentage as a cell. */
 void cs_html_share(FILE *out, double share, const char *style);
-/* "solver.c:12"; "solve in app" where there is no line, "?" if nothing is known. */
-const char *cs_location_text(const struct cs_source_location *p, char *buf, size_t len);
 /* Ranks in short, "0-3,8,12-60/4", cut after `most` pieces. Escapes nothing: digits only. */
 void cs_html_ranks(FILE *out, const struct cs_ranges *ranks, int most);
 const char *cs_size_label(char buf[48], int bucket);

@@ -17,6 +17,8 @@ cli_commslice_SOURCES += \
 	cli/show/open_trace.h \
 	cli/show/print_nest.c \
 	cli/show/print_nest.h \
+	cli/show/quantities.c \
+	cli/show/quantities.h \
 	cli/show/readable.c \
 	cli/show/readable.h \
 	cli/show/approximation.c \
@@ -35,6 +37,8 @@ cli_commslice_SOURCES += \
 	cli/show/slice_reasons.h \
 	cli/show/slicer_helper.c \
 	cli/show/slicer_helper.h \
+	cli/show/wait_words.c \
+	cli/show/wait_words.h \
 	cli/show/whole_text.c \
 	cli/show/whole_text.h \
 	cli/show/why_chain.c \

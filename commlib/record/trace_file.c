@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cold.h"
@@ -160,6 +161,14 @@ static bool is_guest(void)
     return cs_run.rank < first || cs_run.rank >= end;
 }
 
+/* The time since 1970 at which the run's clock was at MPI_Init. */
+static int64_t clock_at_init(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - (cs_now() - cs_run.t0);
+}
+
 void cs_trace_file_open(void)
 {
     assert(!cs_run.trace);
@@ -171,7 +180,8 @@ void cs_trace_file_open(void)
         lost_errno = errno;
         if (cs_run.rank == 0 || cs_backend_emulated())
             say_lost(cs_run.rank);
-    }
+    } else if (cs_run.with_times)
+        cs_trace_set_clock(cs_run.trace, clock_at_init());
 }
 
 /* Collective over cs_run.control with MPICH: ranks lose their traces at different moments (a full disk), and only the

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * trace_make OUT < SCRIPT: writes a trace from a readable script, for the tests of the command.
  * Lines: "ranks N", "times", "kind WORD", "program WORD", "assume TEXT", "comm PATH RANK...", "type SIGNATURE SIZE
- * EXTENT [PIECES]", "RANK CALL FIELD... [@ FILE:LINE] [%MARK] [+NS]" (an array is 1,2,3 or "[]"; "-" is not
+ * EXTENT [PIECES]", "RANK CALL FIELD... [@ FILE:LINE] [%MARK] [+NS]
+ * [=ENTER,EXIT,DELAY]", "clock RANK NS" (an array is 1,2,3 or "[]"; "-" is not
  * significant), "cut RANK", "missing RANK", "segment RANK FROM TO TIMES NS COUNTER=SUM..." (FROM and TO are FILE:LINE
  * or
  * "-", a counter is the FILE:LINE of its loop, with a "?" behind if the slice does not count it). With times, a call
- * comes 1000 ns after the one of the line before, or NS more, and takes 500 ns. */
+ * comes 1000 ns after the one of the line before, or NS more, and takes 500 ns, or is from ENTER to EXIT. */
 #define _GNU_SOURCE 1
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +122,7 @@ static void event(char **word, int n)
     int64_t f[MAX_FIELDS];
     struct cs_event e = {.site = -1, .mark = CS_MARK_CONTENT, .fields = f};
     int at = 2;
+    const char *given = NULL;
     if (!call)
         die("unknown call", word[1]);
     e.call = cs_mpi_index(call);
@@ -141,10 +144,14 @@ static void event(char **word, int n)
             e.mark = atoi(word[at] + 1);
         else if (word[at][0] == '+')
             tick += atoll(word[at] + 1);
+        else if (word[at][0] == '=')
+            given = word[at] + 1;
         else
             die("unexpected", word[at]);
     }
-    if (info.with_times) {
+    if (given && sscanf(given, "%" SCNd64 ",%" SCNd64 ",%" SCNd64, &e.t_enter, &e.t_exit, &e.t_delay) != 3)
+        die("no =ENTER,EXIT,DELAY", given);
+    if (info.with_times && !given) {
         e.t_enter = tick += 1000;
         e.t_exit = tick += 500;
     }
@@ -218,6 +225,8 @@ static void line(char *text)
         type[ntypes++].pieces = n >= 5 ? atol(word[4]) : 1;
     } else if (n >= 2 && strcmp(word[0], "cut") == 0) {
         cut[atoi(word[1])] = true;
+    } else if (n >= 3 && strcmp(word[0], "clock") == 0) {
+        cs_trace_set_clock(writer_of(atoi(word[1])), atoll(word[2]));
     } else if (n >= 2 && strcmp(word[0], "missing") == 0) {
         missing[atoi(word[1])] = true;
     } else if (n >= 6 && strcmp(word[0], "segment") == 0) {

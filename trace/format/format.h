@@ -56,6 +56,7 @@ enum cs_rec_code {
     CS_REC_DELAY,
     CS_REC_ALIKE,
     CS_REC_NEXT,
+    CS_REC_CLOCK,
     CS_REC_EVENT = 16
 };
 

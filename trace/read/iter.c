@@ -59,6 +59,7 @@ struct cs_trace_iter {
     uint64_t last_exit; /* time at the end of the last event */
     uint32_t last; /* the last symbol that was an item of the outermost level; CS_NO_SYMBOL: none since forget_loops */
     int64_t delay; /* scheduling delay before the event that comes next */
+    int64_t clock; /* at the rank's MPI_Init, -1: not known */
     struct symbol *symbol;
     size_t nsymbols, symbol_cap;
     int64_t *arena;
@@ -80,6 +81,7 @@ struct cs_trace_iter *cs_trace_iter_open(const struct cs_trace *t, int rank)
     if (!it)
         return NULL;
     it->t = t;
+    it->clock = -1;
     it->r = cs_trace_find_rank(t, rank);
     if (!it->r)
         return it;
@@ -110,6 +112,11 @@ void cs_trace_iter_free(struct cs_trace_iter *it)
 const char *cs_trace_iter_error(const struct cs_trace_iter *it)
 {
     return it->error;
+}
+
+int64_t cs_trace_iter_clock(const struct cs_trace_iter *it)
+{
+    return it->clock;
 }
 
 static int corrupt(struct cs_trace_iter *it, const char *what)
@@ -335,7 +342,13 @@ static int read_delay(struct cs_trace_iter *it)
     return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad scheduling delay") : 0;
 }
 
-/* Reads a record that is no event: a definition of a symbol or loop, a delay, or a reset. */
+static int read_clock(struct cs_trace_iter *it)
+{
+    it->clock = (int64_t)cs_cursor_below(&it->c, INT64_MAX);
+    return it->c.bad || !it->t->info.with_times ? corrupt(it, "bad clock") : 0;
+}
+
+/* Reads a record that is no event: a definition of a symbol or loop, a delay, a clock, or a reset. */
 static int read_record(struct cs_trace_iter *it, uint64_t code)
 {
     switch (code) {
@@ -344,6 +357,7 @@ static int read_record(struct cs_trace_iter *it, uint64_t code)
     case CS_REC_BODY: return read_body(it);
     case CS_REC_LOOP: return read_loop(it);
     case CS_REC_DELAY: return read_delay(it);
+    case CS_REC_CLOCK: return read_clock(it);
     case CS_REC_RESET: it->nsymbols = it->nfields = 0; it->epochs.symbols++; /* fall through */
     case CS_REC_FORGET: forget_loops(it); return 0;
     default: return corrupt(it, "bad record");

@@ -236,6 +236,27 @@ static unsigned char *put_times(struct cs_trace_writer *w, const struct cs_event
     return p;
 }
 
+void cs_trace_set_clock(struct cs_trace_writer *w, int64_t ns)
+{
+    assert(w->with_times && ns > 0);
+    w->clock = ns;
+}
+
+/* What comes in front of an event with times. */
+static unsigned char *put_clocks(struct cs_trace_writer *w, const struct cs_event *e, unsigned char *p)
+{
+    if (w->clock) {
+        *p++ = CS_REC_CLOCK;
+        p = cs_put_varint(p, (uint64_t)w->clock);
+        w->clock = 0;
+    }
+    if (e->t_delay > 0) {
+        *p++ = CS_REC_DELAY;
+        p = cs_put_varint(p, (uint64_t)e->t_delay);
+    }
+    return p;
+}
+
 int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
 {
     unsigned char code[EVENT_ROOM];
@@ -245,10 +266,8 @@ int cs_trace_event(struct cs_trace_writer *w, const struct cs_event *e)
     if (symbol < 0)
         return -1;
     unsigned char *p = code;
-    if (w->with_times && e->t_delay > 0) {
-        *p++ = CS_REC_DELAY;
-        p = cs_put_varint(p, (uint64_t)e->t_delay);
-    }
+    if (w->with_times)
+        p = put_clocks(w, e, p);
     bool is_next = w->with_times && (uint32_t)symbol == w->last_symbol + 1;
     p = cs_put_varint(p, is_next ? CS_REC_NEXT : CS_REC_EVENT + 2 * (uint64_t)symbol);
     if (w->with_times) {

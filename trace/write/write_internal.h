@@ -50,6 +50,7 @@ struct cs_trace_writer {
     struct cs_comm_rank *comm_rank; /* of this rank in each communicator */
     struct cs_loops loops;          /* without times: what is not yet in the events section */
     uint64_t last_exit;
+    int64_t clock; /* to be written with the next event; 0: it is, or there is none */
     struct cs_symbols symbols;
     struct cs_definition *known;
     int ndefs[CS_DEF_SEGMENT + 1];
