@@ -39,5 +39,5 @@ cli_commslice_SOURCES += \
 	cli/verbs/run_slice.h \
 	cli/verbs/shares_plan.c \
 	cli/verbs/skeleton.c \
-	cli/verbs/waits.c \
+	cli/verbs/wait_states.c \
 	cli/verbs/why.c
