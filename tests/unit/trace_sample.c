@@ -79,6 +79,8 @@ static int define(struct cs_trace_writer *w, const struct sample *s)
                : 0;
 }
 
+#define CLOCK INT64_C(1700000000123456789) /* at each rank's MPI_Init */
+
 struct cs_trace_writer *sample_define(const struct sample *s, struct cs_trace_writer *w)
 {
     if (w && define(w, s)) {
@@ -87,6 +89,8 @@ struct cs_trace_writer *sample_define(const struct sample *s, struct cs_trace_wr
         errno = err;
         return NULL;
     }
+    if (w && s->with_times)
+        cs_trace_set_clock(w, CLOCK);
     return w;
 }
 
@@ -178,7 +182,7 @@ static long check_rank(const struct sample *s, const struct cs_trace *t, int ran
     while ((rc = cs_trace_iter_next(it, &got)) == 1) {
         if (k < s->nevents)
             sample_event(s, rank, k, &want, buf);
-        if (k >= s->nevents || !same_event(&got, &want)) {
+        if (k >= s->nevents || !same_event(&got, &want) || cs_trace_iter_clock(it) != (s->with_times ? CLOCK : -1)) {
             cs_trace_iter_free(it);
             return wrong("event differs", rank, k);
         }

@@ -592,7 +592,8 @@ static const struct {
     {BYTES("\1\0\2\0\0\2\7\1\0\20"), 1, "bad symbol"},          /* like a forgotten one */
     {BYTES("\10"), 1, "bad event"},                             /* symbol 0 before it is defined */
     {BYTES("\1\0\2\0\0\10\10"), 2, "bad event"},                /* symbol 1 of 1 */
-    {BYTES("\1\0\2\0\0\20\11"), 2, "bad record"},
+    {BYTES("\1\0\2\0\0\20\12"), 2, "bad record"},
+    {BYTES("\1\0\2\0\0\11\1\20"), 1, "bad clock"},           /* in a run without times */
     {BYTES("\1\0\2\0\0\6\1\20"), 1, "bad scheduling delay"}, /* in a run without times */
     {BYTES("\1\0\2\0\0\20\20"), 1, "bad event"},             /* more than promised */
     {BYTES("\1\0\2\0\0\20"), 2, "missing events"},
