@@ -255,6 +255,22 @@ static struct cs_why_step at_call(const struct cs_slice_info *s, struct cs_sourc
     return read;
 }
 
+/* The step that computes a value without a name for a call in another line, as GCC computes once for several lines, in
+ * that line; else as it is. */
+static struct cs_why_step at_own_call(const struct cs_slice_info *s, struct cs_why_step maker)
+{
+    const struct cs_slice_stmt *st = maker.st && maker.kind == CS_WHY_PARAM && maker.by && maker.by->call >= 0
+                                         ? cs_slice_stmt(s, maker.by->call)
+                                         : NULL;
+    struct cs_why_step call = cs_why_first(s, st);
+    if (st && st->func == maker.st->func && call.line > 0 && !call.library && !maker.message && is_nameless(&maker) &&
+        strstr(maker.st->text, " = ")) {
+        maker.file = call.file;
+        maker.line = call.line;
+    }
+    return maker;
+}
+
 struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
                                  const struct cs_why_step *to)
 {
@@ -262,7 +278,7 @@ struct cs_why_step cs_why_reader(const struct cs_slice_info *s, struct cs_source
     const struct cs_why_step *at = &g->last;
     const char *object = at->by ? at->by->object : "";
     if (at->kind == CS_WHY_DATA || at->kind == CS_WHY_PARAM)
-        return value_user(s, lines, g, *to);
+        return at_own_call(s, value_user(s, lines, g, *to));
     if (!to->st || (at->kind != CS_WHY_MEMORY && at->kind != CS_WHY_EFFECT) || !*object || strpbrk(object, " :"))
         return *to;
     cs_why_source_name(object, at->st->file, name, sizeof name);

@@ -113,7 +113,10 @@ static void subject(struct cs_sources *lines, const struct cs_why_group *g, cons
     cs_why_read_name(g->shown.st->text, read, sizeof read);
     if (is_heading(lines, &g->shown))
         heading_subject(&g->shown, heading, sizeof heading);
-    if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
+    if (g->merge.st && g->before.kind == CS_WHY_CONTROL &&
+        !strcmp(merge_name(&g->merge, merged, sizeof merged), "a value"))
+        snprintf(buf, n, "it decides a value, and that");
+    else if (g->merge.st && g->before.kind == CS_WHY_CONTROL)
         snprintf(buf, n, "it decides which value %s has, and that", merge_name(&g->merge, merged, sizeof merged));
     else if (cs_why_is_merge(&g->shown) && !name[0])
         nameless_subject(lines, g, to, buf, n);

@@ -249,6 +249,19 @@ static void object_name(const struct cs_slice_info *s, struct cs_sources *lines,
     add_allocated_name(lines, buf, n);
 }
 
+/* Does the line of C assign the variable, too, as y of `x = y = 0`? */
+static bool is_assigned_too(const char *text, const char *name)
+{
+    char left[300] = "";
+    const char *last = NULL;
+    for (const char *at = text ? strchr(text, '=') : NULL; at; at = strchr(at + 1, '='))
+        if (at > text && at[1] != '=' && !strchr("=!<>", at[-1]))
+            last = at;
+    if (last)
+        snprintf(left, sizeof left, "%.*s", last - text < 290 ? (int)(last - text) : 0, text);
+    return strchr(left, '=') && cs_why_has_name(left, name, false);
+}
+
 /* What the step writes, as its source line says it; of a call, the line that writes it in what that calls. "": it is
  * not seen, or it is what the memory is called. */
 static void said_name(struct cs_sources *lines, const struct cs_why_step *writer, const char *memory, char *buf,
@@ -262,7 +275,7 @@ static void said_name(struct cs_sources *lines, const struct cs_why_step *writer
     while (last > buf && cs_why_is_name(last[-1]))
         last--;
     snprintf(other, sizeof other, " as %.120s", last);
-    bool same = known && !strcmp(known, other);
+    bool same = known && (!strcmp(known, other) || is_assigned_too(text, known + strlen(" as ")));
     snprintf(other, sizeof other, "%.120s of ", last);
     if (same || !strncmp(memory, other, strlen(other)))
         buf[0] = 0;

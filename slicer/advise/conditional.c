@@ -76,14 +76,30 @@ static struct cs_intlist deciding(const struct cs_cdep *d, int block)
     return blocks;
 }
 
+const struct cs_cdep *cs_conditional_cdep(struct cs_conditional *c, int func)
+{
+    if (!c->known[func])
+        cs_cdep_compute(c->g, func, &c->cdep[func]);
+    c->known[func] = true;
+    return &c->cdep[func];
+}
+
+void cs_conditions_of(struct cs_conditional *c, int stmt, struct cs_intlist *branches)
+{
+    int func = c->g->stmts[stmt].func;
+    const struct cs_cdep *d = cs_conditional_cdep(c, func);
+    struct cs_intlist blocks = deciding(d, c->g->stmts[stmt].block);
+    for (int i = 1; i < blocks.n; i++)
+        if (is_condition(c->g, func, blocks.a[i]) && !is_of_loop(c->g, func, d, blocks.a[i], &blocks))
+            cs_intlist_add(branches, cs_block_branch(c->g, func, blocks.a[i]));
+    cs_intlist_free(&blocks);
+}
+
 bool cs_is_conditional(struct cs_conditional *c, int stmt)
 {
     int func = c->g->stmts[stmt].func;
     bool is = false;
-    if (!c->known[func])
-        cs_cdep_compute(c->g, func, &c->cdep[func]);
-    c->known[func] = true;
-    const struct cs_cdep *d = &c->cdep[func];
+    const struct cs_cdep *d = cs_conditional_cdep(c, func);
     struct cs_intlist blocks = deciding(d, c->g->stmts[stmt].block);
     for (int i = 1; i < blocks.n && !is; i++)
         is = is_condition(c->g, func, blocks.a[i]) && !is_of_loop(c->g, func, d, blocks.a[i], &blocks);

@@ -18,5 +18,9 @@ struct cs_conditional {
 void cs_conditional_start(struct cs_conditional *c, const struct cs_graph *g);
 void cs_conditional_free(struct cs_conditional *c);
 bool cs_is_conditional(struct cs_conditional *c, int stmt);
+/* Adds the branches that decide whether the statement runs, those of loops left out. */
+void cs_conditions_of(struct cs_conditional *c, int stmt, struct cs_intlist *branches);
+/* Which blocks of the function decide whether which run; it stays until *c is freed. */
+const struct cs_cdep *cs_conditional_cdep(struct cs_conditional *c, int func);
 
 #endif

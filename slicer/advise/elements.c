@@ -154,14 +154,19 @@ static struct line pointer_line(const struct cs_elements *e, int func, struct cs
     return any;
 }
 
-/* Is a real number stored, and a whole number or a pointer read? The language has each read as what it is. */
+/* Is a real number stored, and a whole number or a pointer read, or the other way? The language has each read as what
+ * it is; a byte may be of anything. */
 static bool other_kind(const struct cs_graph *g, const struct cs_stmt *w, const struct cs_stmt *r)
 {
     struct cs_operand value = w->nuses ? w->uses[0] : cs_opnd_none();
     int d = value.kind == CS_OPND_VALUE ? g->values[value.id].def : -1;
     const struct cs_stmt *s = d < 0 ? NULL : &g->stmts[d];
-    bool number = s && (s->kind == CS_STMT_LOAD || (s->kind == CS_STMT_ASSIGN && s->op == CS_OP_OTHER));
-    return number && s->source >= 0 && !s->bits && r->bits && w->store.size == r->load.size;
+    bool known = s && s->source >= 0 && r->def >= 0 && w->store.size > 1 && r->load.size > 1;
+    if (!known || (s->kind != CS_STMT_LOAD && s->kind != CS_STMT_ASSIGN))
+        return false;
+    bool real = !s->bits && (s->kind == CS_STMT_LOAD || s->op == CS_OP_OTHER);
+    bool reads_real = !r->bits && (r->load.size == sizeof(float) || r->load.size == sizeof(double));
+    return r->bits ? real : s->bits && reads_real && w->store.size == r->load.size;
 }
 
 /* ---- arrays ---- */

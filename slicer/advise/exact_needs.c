@@ -12,6 +12,8 @@
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
 #include "slicer/advise/known_answers.h"
+#include "slicer/advise/message_fit.h"
+#include "slicer/advise/occasions.h"
 #include "slicer/advise/string_fills.h"
 #include "slicer/graph/storage.h"
 
@@ -23,19 +25,23 @@ enum {
     MAX_MET = 1 << 20      /* answers that are kept */
 };
 
+/* Whether what a node writes can arrive at a read. */
+enum { CANNOT, CAN, UNLIKELY };
+
 /* One place that is looked at: the edges to it and from it; of the nodes to which what can arrive leads, which do at
- * the read that was looked at last; those nodes are writers, and calls by way of what functions change; in pairs,
+ * the read that was looked at last (UNLIKELY: others fit better); those nodes are writers, and calls by way of what
+ * functions change; in pairs,
  * own: a writer of which the needs do not say for which calls it writes the place, and a call for which it writes what
  * that read reads; others: a hash of the calls of writers by which it does not, 0: there are none. */
 struct place {
     int node;
     struct cs_intlist in, out, nodes, own;
-    bool *can;
+    char *can;
     uint32_t others;
 };
 /* Reads at which the same arrive: the node that was made for them, the nodes that are left of place.nodes. */
 struct group {
-    bool *can;
+    char *can;
     uint32_t others;
     int node;
 };
@@ -49,6 +55,7 @@ struct exact {
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
     struct cs_elements *elements;
+    struct cs_occasions *occasions;
     struct cs_known_answers met;                /* whether a writer, for a call, means what is read, for a call */
     int *first, *by_from, *rfirst, *by_to;      /* edges of `needs`, by their ends */
     int *wfirst;                                /* of a place: its first one of `writes` */
@@ -464,18 +471,51 @@ static void find_calls(struct exact *e, struct place *p, const struct read *r, i
             note_writer(e, p, r, edge);
     }
     for (int i = first; i < p->nodes.n; i++)
-        p->can[i] = false;
+        p->can[i] = CANNOT;
     while (more) {
         more = false;
         for (int i = first; i < p->nodes.n; i++) {
             int s = stmt_of(e, p->nodes.a[i]);
             if (p->can[i] || !cs_arrives_by(&e->a, s) || !leads_to_write(e, s))
                 continue;
-            p->can[i] = more = true;
+            p->can[i] = CAN;
+            more = true;
             note_func(e, e->g->stmts[s].func);
         }
         e->a.effort += p->nodes.n;
     }
+}
+
+/* How much the receive runs under the conditions under which it is read. */
+static int alike(const struct exact *e, const struct read *r, int receive)
+{
+    enum { READS = 8 };
+    int best = CS_NOT_ALIKE;
+    for (int i = 0; i < r->stmts.n && i < READS; i++) {
+        int one = cs_occasions_alike(e->occasions, r->stmts.a[i], receive);
+        best = one > best ? one : best;
+    }
+    return best;
+}
+
+/* Of the calls that receive into the place, those hardly bring what is read that run under other conditions, where some
+ * run under the same. */
+static void find_unlikely(const struct exact *e, struct place *p, const struct read *r)
+{
+    int best = CS_NOT_ALIKE;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0, w = 0; k < p->out.n; k++) {
+            const struct cs_need_edge *out = &e->needs->edges[p->out.a[k]];
+            int s = stmt_of(e, out->to);
+            if (s < 0)
+                continue;
+            bool receives = p->can[w] == CAN && out->late && cs_receives(e->g, s);
+            int one = receives ? alike(e, r, s) : CS_NOT_ALIKE;
+            best = one > best ? one : best;
+            if (receives && pass && one < best)
+                p->can[w] = UNLIKELY;
+            w++;
+        }
 }
 
 /* Finds what can arrive at the read that the edge to the place stands for. */
@@ -502,15 +542,16 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
     }
     known = known && cs_arrivals_read(&e->a, at.a, at.n, edge->call - 1);
     for (; i < p->nodes.n && !known; i++)
-        p->can[i] = true;
+        p->can[i] = CAN;
     int w = 0;
     for (int k = 0; k < p->out.n && known; k++) {
         const struct cs_need_edge *out = &e->needs->edges[p->out.a[k]];
         if (stmt_of(e, out->to) >= 0)
-            p->can[w++] = writer_arrives(e, p, &r, out);
+            p->can[w++] = writer_arrives(e, p, &r, out) ? CAN : CANNOT;
     }
     if (known)
         find_calls(e, p, &r, w);
+    find_unlikely(e, p, &r);
     cs_intlist_free(&at);
     cs_intlist_free(&r.stmts);
     cs_intlist_free(&r.calls);
@@ -518,14 +559,14 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
 
 /* ---- a node for those reads ---- */
 
-static bool can(const struct exact *e, const struct place *p, const struct group *gr, const struct cs_need_edge *edge)
+static int can(const struct exact *e, const struct place *p, const struct group *gr, const struct cs_need_edge *edge)
 {
     int node = edge->copy ? cs_need_stmt(e->needs, edge->copy - 1) : edge->to;
     if (stmt_of(e, node) < 0)
-        return true;
+        return CAN;
     int i = e->number[node];
     bool asked = i < p->nodes.n && p->nodes.a[i] == node; /* else the needs do not say that it writes the place */
-    return !asked || gr->can[i];
+    return asked ? gr->can[i] : CAN;
 }
 
 /* Can all calls have begun by which the program comes to what the function changes? */
@@ -593,6 +634,7 @@ static void make_node(struct exact *e, const struct place *p, struct group *gr)
             int s = stmt_of(e, edge.to);
             if (s >= 0 && p->own.n && e->has_own[s] == e->mark && is_described(e, s))
                 edge.among = 1;
+            edge.unlikely = can(e, p, gr, &edge) == UNLIKELY;
             add_edge(e, edge, gr->node, edge.to);
         }
     }
@@ -604,7 +646,7 @@ static bool all_can(const struct place *p)
     if (p->others)
         return false;
     for (int i = 0; i < p->nodes.n; i++)
-        if (!p->can[i])
+        if (p->can[i] != CAN)
             return false;
     return true;
 }
@@ -691,6 +733,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.paths = cs_pointer_paths_start(g, e.a.callers);
     e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
     e.elements = cs_elements_start(g, e.a.callers);
+    e.occasions = cs_occasions_start(g);
     cs_known_answers_start(&e.met, MAX_MET);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)
@@ -698,6 +741,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     cs_index_ranges_free(e.ranges);
     cs_pointer_paths_free(e.paths);
     cs_elements_free(e.elements);
+    cs_occasions_free(e.occasions);
     cs_known_answers_free(&e.met);
     cs_arrivals_free(&e.a);
     find_unsure(out);

@@ -48,6 +48,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/need_graph.c \
 	slicer/advise/need_graph.h \
 	slicer/advise/never_stored.c \
+	slicer/advise/occasions.c \
+	slicer/advise/occasions.h \
 	slicer/advise/never_stored.h \
 	slicer/advise/once.c \
 	slicer/advise/once.h \

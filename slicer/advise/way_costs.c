@@ -132,7 +132,7 @@ static int cost_of(const struct cs_ways *w, const struct cs_way_edge *e)
         cost += COMPUTED;
     cost += MANY * power(e->among) + (is_reused(w, e) ? REUSED : 0);
     cost += (e->doubtful ? DOUBTFUL : 0) + (e->loose ? LOOSE : 0) + (e->unsure ? AGAIN : 0);
-    cost += (is_initial(w, e) ? INITIAL : 0) + (is_of_other_size(w, e) ? OTHER_SIZE : 0) +
+    cost += (e->unlikely ? UNFIT : 0) + (is_initial(w, e) ? INITIAL : 0) + (is_of_other_size(w, e) ? OTHER_SIZE : 0) +
             (is_early_end(w, e) ? GIVES_UP : 0);
     return cost + (cs_ways_goes_in(w, e) || cs_ways_goes_out(w, e) ? CROSSING : 0);
 }

@@ -237,8 +237,15 @@ void cs_ways_take_edges(struct cs_ways *w)
     for (int i = 0; i < w->needs->nedges; i++) {
         struct cs_need_edge e = w->needs->edges[i];
         if (!gives_back(w, &e))
-            w->edges[w->nedges++] = (struct cs_way_edge){e.from, e.to,       e.call,  e.among,  0,      false,
-                                                         false,  e.doubtful, e.loose, e.unsure, e.copy, 0};
+            w->edges[w->nedges++] = (struct cs_way_edge){.from = e.from,
+                                                         .to = e.to,
+                                                         .call = e.call,
+                                                         .among = e.among,
+                                                         .doubtful = e.doubtful,
+                                                         .loose = e.loose,
+                                                         .unsure = e.unsure,
+                                                         .unlikely = e.unlikely,
+                                                         .copy = e.copy};
     }
     cs_ways_sort_edges(w);
 }

@@ -209,8 +209,18 @@ static void drop_worse(struct search *s, const struct cs_way_mark *m)
     }
 }
 
-/* Marks of a state, and where it is told for which part of a buffer. */
+/* Marks of a state, and where it is told for which part of a buffer, or what of a message. */
 enum { MOST = 10, PARTS = 40 };
+
+/* Is the node, on a way that reads these elements, about a message of which they are a part, or what is read for it? */
+static bool in_message(const struct cs_ways *w, int read, int node)
+{
+    if (read < 0 || node >= w->n)
+        return false;
+    const struct cs_way_node *k = &w->nodes[node];
+    int stmt = k->kind == CS_NEED_VALUE ? w->g->values[k->what].def : k->kind == CS_NEED_STMT ? k->what : -1;
+    return read >= w->g->nstmts || cs_ways_is_mark(k->kind) || (stmt >= 0 && w->g->stmts[stmt].source < 0);
+}
 
 /* Can the program go all ways on from the mark that it can go from any other one of its state? */
 static bool covers_all(const struct search *s, const struct cs_way_mark *a)
@@ -221,7 +231,8 @@ static bool covers_all(const struct search *s, const struct cs_way_mark *a)
 }
 
 /* Would add_mark() change nothing for any mark of the state that costs so much, or more? That is mostly so, and takes
- * less time than to find out what the mark is. part: it may be told for which part of a buffer it is. */
+ * less time than to find out what the mark is. part: it may be told for which part of a buffer, or what of a message,
+ * it is. */
 static bool adds_nothing(const struct search *s, int state, int cost, bool part)
 {
     int n = 0;
@@ -237,7 +248,7 @@ static bool adds_nothing(const struct search *s, int state, int cost, bool part)
 static void add_mark(struct search *s, struct cs_way_mark m)
 {
     struct cs_ways *w = s->w;
-    int n = 0, most = m.part < 0 ? MOST : PARTS;
+    int n = 0, most = m.part >= 0 || in_message(w, m.read, m.state / 2) ? PARTS : MOST;
     if (is_known(s, &m, &n))
         return;
     drop_worse(s, &m);
@@ -699,7 +710,8 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     struct cs_way_mark k = s->w->marks[mark],
                        to = {.edge = edge, .from = mark, .settings = settings, .reader = -1, .wrote = -1, .part = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
-    if (adds_nothing(s, to.state, k.cost + to.cost + more, k.part >= 0 || (s->buffer && s->buffer[e->to])))
+    bool part = k.part >= 0 || (s->buffer && s->buffer[e->to]) || in_message(s->w, k.read, e->to);
+    if (adds_nothing(s, to.state, k.cost + to.cost + more, part))
         return;
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);

@@ -43,7 +43,7 @@ struct cs_ways {
         int cost;
         bool same;   /* from a read to a store through the same pointer */
         bool writes; /* from a place to a statement that writes it through a parameter, where it is known for whom */
-        bool doubtful, loose, unsure; /* as in struct cs_need_edge */
+        bool doubtful, loose, unsure, unlikely; /* as in struct cs_need_edge */
         int copy;
         int read; /* to a place, from a call for what it does: 1 + the load in what it calls; 0: not known; -1: a
                    message */

@@ -43,6 +43,7 @@ struct cs_needs {
         bool loose;    /* likewise: nobody knows how much of it, or of what is around it, is written */
         int copy;      /* from a place to what is copied there: 1 + the statement that copies it; else 0 */
         bool unsure;   /* likewise: another one may have written part of it since (advise/exact_needs.h) */
+        bool unlikely; /* from a place to who hardly means what is read of it (advise/exact_needs.h) */
         bool doubtful; /* it seems that it is not so (live_need.c), or what needs what is not known so exactly
                            (advise/arrivals.h) */
     } * edges;         /* `from` was LIVE, so `to` is */

@@ -2059,4 +2059,212 @@ commslice-mpifort -g -O1 -fno-inline -o given given.f90 2>log || { cat log; die 
 set_there() { ! commslice why given "given.f90:$(line_in given.f90 'numbers(1) = n')" | grep 'seems never'; }
 case_ "a number that is stored through a parameter" set_there
 
+# Messages of one tag and length from up to four sides, where there is somebody: each is unpacked where that is asked again.
+cat >corners.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+struct place {
+    int row, column, side, n;
+    double *in, from_right[100], from_below[100];
+    MPI_Request got[4];
+} here;
+double x[100];
+
+__attribute__((noinline)) static void receive(struct place *p, int first)
+{
+    int up = 1, down = 1, left = 1, right = 1, k = 0;
+    if (p->row == 0)
+        up = 0;
+    if (p->row == p->side - 1)
+        down = 0;
+    if (p->column == 0)
+        left = 0;
+    if (p->column == p->side - 1)
+        right = 0;
+    if (up && first)
+        MPI_Irecv(p->in + k * 100, p->n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &p->got[k]), k++;
+    if (down)
+        MPI_Irecv(p->in + k * 100, p->n, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &p->got[k]), k++;
+    if (left && first)
+        MPI_Irecv(p->in + k * 100, p->n, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &p->got[k]), k++;
+    if (right)
+        MPI_Irecv(p->in + k * 100, p->n, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD, &p->got[k]), k++;
+}
+
+__attribute__((noinline)) static void unpack(struct place *p)
+{
+    int up = 1, down = 1, left = 1, right = 1, k = 0;
+    if (p->row == 0)
+        up = 0;
+    if (p->row == p->side - 1)
+        down = 0;
+    if (p->column == 0)
+        left = 0;
+    if (p->column == p->side - 1)
+        right = 0;
+    if (up | down)
+        MPI_Waitall(4, p->got, MPI_STATUSES_IGNORE);
+    if (up) {
+        for (int i = 0; i < p->n; i++)
+            x[i] += p->in[k * 100 + i];
+        k++;
+    }
+    if (down) {
+        for (int i = 0; i < p->n; i++)
+            x[i] += 2 * p->in[k * 100 + i];
+        k++;
+    }
+    if (left) {
+        for (int i = 0; i < p->n; i++)
+            x[i] += 3 * p->in[k * 100 + i];
+        k++;
+    }
+    if (right) {
+        for (int i = 0; i < p->n; i++)
+            x[i] += 4 * p->in[k * 100 + i];
+        k++;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &here.row);
+    here.in = malloc(400 * sizeof *here.in);
+    here.column = argc;
+    here.side = argc + 3;
+    here.n = argc * 5;
+    while (sum < 1000) {
+        receive(&here, argc > 1);
+        for (int i = 0; i < here.n; i++)
+            here.from_right[i] = i + argc;
+        MPI_Send(here.from_right, here.n, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+        for (int i = 0; i < here.n; i++)
+            here.from_below[i] = i * argc;
+        MPI_Send(here.from_below, here.n, MPI_DOUBLE, 0, 2, MPI_COMM_WORLD);
+        unpack(&here);
+        for (int i = 0; i < here.n; i++)
+            sum += x[i];
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link corners -O1
+unpacked() { chain corners.c "from_right[i] = i" | grep -F '3 * p->in' && chain corners.c "from_below[i] = i" | grep -F '4 * p->in'; }
+case_ "a message that is unpacked where the same is asked as where it is received" unpacked
+
+# Whole numbers and reals go through the same buffers: a real is not what is read as a whole number, of another size.
+cat >kinds.c <<'END'
+#include <mpi.h>
+
+double out[200], in[200], a[200];
+int n[12], rank;
+
+__attribute__((noinline)) static void exchange(void)
+{
+    MPI_Request got;
+    MPI_Irecv(in, 100, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD, &got);
+    MPI_Send(out, 100, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD);
+    MPI_Wait(&got, MPI_STATUS_IGNORE);
+}
+
+__attribute__((noinline)) static void take_numbers(const int *from)
+{
+    n[0] = from[0];
+    n[1] = from[1];
+    n[2] = from[2];
+    n[3] = from[3];
+    n[4] = from[4];
+    n[5] = from[5];
+    n[6] = from[6];
+    n[7] = from[7];
+    n[8] = from[8];
+    n[9] = from[9];
+    n[10] = from[10];
+    n[11] = from[11];
+}
+
+int main(int argc, char **argv)
+{
+    double sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 12; i++)
+        ((int *)out)[i] = argc + i;
+    exchange();
+    take_numbers((int *)in);
+    for (int k = 0; k < 12; k++)
+        for (int i = 0; i < n[k]; i++)
+            MPI_Barrier(MPI_COMM_WORLD);
+    while (sum < 100) {
+        for (int i = 0; i < 100; i++)
+            out[i] = a[i] * 2;
+        exchange();
+        for (int i = 0; i < 100; i++)
+            a[i] += in[i];
+        double all = 0;
+        for (int i = 0; i < 100; i++)
+            all += a[i];
+        sum += all;
+        MPI_Bcast(n, 12, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link kinds -O1
+real_number() { chain kinds.c 'out[i] = a[i]' | grep -F 'a[i] += in[i]' && ! chain kinds.c 'out[i] = a[i]' | grep -F 'from['; }
+case_ "a real that is sent is not what is received as a whole number" real_number
+
+# A line that assigns to two arrays, and a value that GCC computes before it branches to two calls.
+cat >twice.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int all;
+__attribute__((noinline)) static void grow(int by)
+{
+    all += by;
+}
+__attribute__((noinline)) static void fill(int *first, int *second, int n, int by)
+{
+    for (int i = 0; i < n; i++)
+        first[i] = second[i] = by * i;
+}
+__attribute__((noinline)) static void shrink(int by)
+{
+    all -= 2 * by;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int n = 100;
+    int *first = malloc(n * sizeof *first);
+    int *second = malloc(n * sizeof *second);
+    fill(first, second, n, argc);
+    int least = second[argc], extra = 1;
+    if (argc > 3)
+        extra = 7;
+    if (least > 5) {
+        grow(least + extra);
+    } else {
+        all = 1;
+        shrink(least + extra);
+    }
+    for (int i = 0; i < all; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return argc > 99 ? first[3] : 0;
+}
+END
+link twice -O2
+assigned_too() { chain twice.c 'first[i] = second' | grep -F "it writes what is allocated at twice.c:$(line_in twice.c '*second = malloc') as second, which"; }
+own_call() { chain twice.c 'if (argc > 3)' | grep -E 'in main: (grow|shrink)\(least \+ extra\); a value of this line is passed to \1 at'; }
+case_ "the memory of a line that assigns twice has its own name" assigned_too
+case_ "a value that is computed once for two calls is shown at the call" own_call
+
 finish
