@@ -171,7 +171,8 @@ static void sum_up(struct cs_prices *p)
         p->beyond += l->beyond;
     }
     p->unknown_turns = unknown_turns(p);
-    p->spread = hypot(p->m.off * (1 + outside), NINETY * sqrt(variance));
+    double runs = hypot(p->m.off * (1 + outside), cs_segments_off_by_ranks(&p->m, p->nranks));
+    p->spread = hypot(runs, NINETY * sqrt(variance));
 }
 
 /* What the slice does not count: of all turns that the small runs counted. 0, or -1: no memory. */

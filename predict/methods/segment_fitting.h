@@ -18,9 +18,10 @@ enum cs_rows_of { CS_ALL_RANKS, CS_RANK_0, CS_OTHER_RANKS };
 /* Which of a rank's times through a segment a fit is of: the first one finds neither code nor data in the caches. */
 enum cs_times_of { CS_ALL_TIMES, CS_FIRST_TIME, CS_LATER_TIMES };
 
-/* All computation of a run: as it was measured, and as it is predicted without that run. */
+/* All computation of a run: as it was measured; as it is predicted without that run; as runs of fewer ranks predict it,
+ * and what was measured of that. */
 struct cs_total_time {
-    double measured, predicted;
+    double measured, predicted, by_fewer, of_these;
 };
 
 /* A counter, divided by ranks^(halves / 2); or CS_TERM_RANKS. */
@@ -43,6 +44,7 @@ struct cs_fitting {
     double hidden; /* turns of loops that are not counted, in the row that has least of them */
     int nruns;     /* that have rows */
     int left_out;  /* the run that is left out to choose, or -1 */
+    int fewer;     /* runs of so many ranks and more are left out; 0: none */
     enum cs_nearby_by nearby;    /* how sums are corrected */
     struct cs_total_time *total; /* of each run */
 };
@@ -81,6 +83,8 @@ double cs_fitting_size(const struct cs_fitting *f, const struct cs_observed_row 
 
 /* ---- segment_sums.c ---- */
 
+/* Is row i of a run that is left out? */
+bool cs_is_left_out(const struct cs_fitting *f, int i);
 /* What a counter comes to on a run of so many ranks, divided by ranks^(halves / 2). */
 double cs_spread_turns(double turns, int halves, int nranks);
 /* By what the error of row i is multiplied to be relative, 1/ns. */
@@ -91,8 +95,8 @@ double cs_sum_value(const struct cs_fitting *f, const struct cs_segment_sum *s, 
 double cs_sum_error(const struct cs_fitting *f, const struct cs_segment_sum *s, bool of_left_out);
 /* Fits a sum of this form to all rows but those of the run that is left out. 0, or -1 with errno ENOMEM or EDOM. */
 int cs_fit_form(const struct cs_fitting *f, enum cs_sum_form form, struct cs_segment_sum *s);
-/* The form that predicts what it has not seen best; *error is by how much it is off, and f->nearby says whether it is
- * corrected. -1: no memory, or not finite. */
+/* The form that predicts what it has not seen best; *error is by how much it is off, of all ranks or of the slowest,
+ * and f->nearby says whether it is corrected. -1: no memory, or not finite. */
 int cs_choose_form(struct cs_fitting *f, struct cs_segment_sum *s, double *error);
 /* By what a correction knows a piece again: all its turns, or those of an iteration. */
 enum cs_working_set cs_fitting_set(bool by_iteration);

@@ -20,6 +20,11 @@ static const double TURN = 100, HIDDEN_TURN = 10, DOUBLING = 30;
 /* Largest logarithm of a correction by iterations: data in memory takes a loop several times as long as in a cache. */
 static const double FAR_OFF = 1.6;
 
+bool cs_is_left_out(const struct cs_fitting *f, int i)
+{
+    return f->row[i].run == f->left_out || (f->fewer > 0 && f->o->run[f->row[i].run].nranks >= f->fewer);
+}
+
 double cs_fitting_scale(const struct cs_fitting *f, int i)
 {
     return 1 / fmax(f->row[i].ns, f->floor);
@@ -87,8 +92,7 @@ static int look_nearby(const struct cs_fitting *f, struct cs_segment_sum *s)
     s->near.most = f->nearby == CS_BY_ITERATION ? FAR_OFF : 0;
     for (int i = 0; i < f->nrows && f->nearby != CS_AS_IT_IS; i++) {
         double v = fmax(formula(f, s, &f->row[i]), f->floor);
-        if (f->row[i].run != f->left_out &&
-            cs_nearby_add(&s->near, place_of(f, &f->row[i]), fmax(f->row[i].ns, f->floor) / v))
+        if (!cs_is_left_out(f, i) && cs_nearby_add(&s->near, place_of(f, &f->row[i]), fmax(f->row[i].ns, f->floor) / v))
             return -1;
     }
     cs_nearby_settle(&s->near);
@@ -99,7 +103,7 @@ double cs_sum_error(const struct cs_fitting *f, const struct cs_segment_sum *s, 
 {
     double sum = 0, all = 0;
     for (int i = 0; i < f->nrows; i++) {
-        if ((f->row[i].run == f->left_out) != of_left_out)
+        if (cs_is_left_out(f, i) != of_left_out)
             continue;
         double e = (cs_sum_value(f, s, &f->row[i]) - f->row[i].ns) * cs_fitting_scale(f, i);
         sum += e * e * weight(f, i);
@@ -119,11 +123,11 @@ static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
     if (!x.at || !y)
         goto out;
     for (int i = 0; i < f->nrows; i++)
-        rows += f->row[i].run != f->left_out;
+        rows += !cs_is_left_out(f, i);
     x.rows = rows + x.cols;
     int k = 0;
     for (int i = 0; i < f->nrows; i++) {
-        if (f->row[i].run == f->left_out)
+        if (cs_is_left_out(f, i))
             continue;
         double times = cs_fitting_scale(f, i) * sqrt(weight(f, i));
         x.at[k] = times;
@@ -180,11 +184,28 @@ int cs_fit_form(const struct cs_fitting *f, enum cs_sum_form form, struct cs_seg
     return f->nearby != CS_AS_IT_IS ? look_nearby(f, s) : 0;
 }
 
-/* How far the form is off runs that it has not seen: each is left out in turn. Where there is only one, how far it is
- * off that one. 0, 1: rounding keeps it from an end, -1: no memory, or not finite. */
-static int check_form(struct cs_fitting *f, enum cs_sum_form form, struct cs_segment_sum *s, double *error)
+/* How far the sum is off the slowest rank of the run that is left out, as a share: all others wait for it. */
+static double slowest_off(const struct cs_fitting *f, const struct cs_segment_sum *s)
 {
-    double sum = 0;
+    double measured = 0, predicted = 0;
+    int n = 0;
+    for (int i = 0; i < f->nrows; i++) {
+        if (f->row[i].run != f->left_out)
+            continue;
+        measured = fmax(measured, f->row[i].ns);
+        predicted = fmax(predicted, cs_sum_value(f, s, &f->row[i]));
+        n++;
+    }
+    return n > 1 ? (predicted - measured) / fmax(measured, f->floor) : 0;
+}
+
+/* How far the form is off runs that it has not seen: each is left out in turn. Where there is only one, how far it is
+ * off that one. *slowest: the same of the slowest rank of each run alone. 0, 1: rounding keeps it from an end, -1: no
+ * memory, or not finite. */
+static int check_form(struct cs_fitting *f, enum cs_sum_form form, struct cs_segment_sum *s, double *error,
+                      double *slowest)
+{
+    double sum = 0, most = 0;
     int n = 0;
     for (int run = 0; run < f->o->nruns; run++) {
         f->left_out = f->nruns > 1 ? run : -1;
@@ -194,10 +215,12 @@ static int check_form(struct cs_fitting *f, enum cs_sum_form form, struct cs_seg
             return errno == EDOM && form != CS_FORM_CONSTANT ? 1 : -1;
         double e = f->nruns > 1 ? cs_sum_error(f, s, true) : s->error;
         sum += e * e;
+        most += pow(slowest_off(f, s), 2);
         n++;
     }
     f->left_out = -1;
     *error = n ? sqrt(sum / n) : 0;
+    *slowest = n ? sqrt(most / n) : 0;
     return 0;
 }
 
@@ -219,20 +242,23 @@ int cs_choose_form(struct cs_fitting *f, struct cs_segment_sum *s, double *error
     static const enum cs_sum_form order[CS_FORMS] = {CS_FORM_ONE, CS_FORM_CONSTANT, CS_FORM_TWO, CS_FORM_ALL};
     int best = -1;
     enum cs_nearby_by best_nearby = CS_AS_IT_IS;
+    double least = INFINITY;
     *error = INFINITY;
     for (int i = 0; i < CS_FORMS * (has_iterations(f) ? CS_NEARBYS : CS_BY_ITERATION); i++) {
         int form = order[i % CS_FORMS];
-        double e;
+        double e = 0, slowest = 0, both;
         f->nearby = (enum cs_nearby_by)(i / CS_FORMS);
         if (form != CS_FORM_CONSTANT && f->ncolumns < (form == CS_FORM_ALL ? 3 : form))
             continue;
-        int rc = check_form(f, (enum cs_sum_form)form, s, &e);
+        int rc = check_form(f, (enum cs_sum_form)form, s, &e, &slowest);
         if (rc < 0)
             return -1;
-        if (rc == 0 && (best < 0 || e < BETTER * *error - LEAST_GAIN)) {
+        both = hypot(e, slowest);
+        if (rc == 0 && (best < 0 || both < BETTER * least - LEAST_GAIN)) {
             best = form;
+            least = both;
             best_nearby = f->nearby;
-            *error = e;
+            *error = fmax(e, slowest);
         }
     }
     f->nearby = best_nearby;

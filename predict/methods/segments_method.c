@@ -4,6 +4,7 @@
 #include "predict/methods/segments_method.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,6 +36,16 @@ static int keep(const struct cs_fitting *f, const struct cs_segment_sum *s, stru
     return 0;
 }
 
+/* The most ranks of a run with times; with a limit, of those with fewer. 0: there are none. */
+static int most_ranks(const struct cs_observations *o, int below)
+{
+    int most = 0;
+    for (int i = 0; i < o->nruns; i++)
+        if (o->run[i].with_times && (below == 0 || o->run[i].nranks < below) && o->run[i].nranks > most)
+            most = o->run[i].nranks;
+    return most;
+}
+
 /* Adds what the form says of each run, when it is left out, to what all segments say. 0, or -1. */
 static int add_totals(struct cs_fitting *f, enum cs_sum_form form, struct cs_segment_sum *s)
 {
@@ -52,6 +63,28 @@ static int add_totals(struct cs_fitting *f, enum cs_sum_form form, struct cs_seg
     }
     f->left_out = -1;
     return 0;
+}
+
+/* Adds what the form says of the runs with most ranks, learnt from the others. 0, or -1. */
+static int add_by_fewer(struct cs_fitting *f, enum cs_sum_form form, struct cs_segment_sum *s)
+{
+    int left = 0, rc;
+    f->fewer = most_ranks(f->o, 0);
+    for (int i = 0; i < f->nrows; i++)
+        left += cs_is_left_out(f, i);
+    if (left == 0 || left == f->nrows) {
+        f->fewer = 0;
+        return 0;
+    }
+    rc = cs_fit_form(f, form, s);
+    for (int i = 0; i < f->nrows && !rc; i++)
+        if (cs_is_left_out(f, i)) {
+            struct cs_total_time *t = &f->total[f->row[i].run];
+            t->of_these += f->row[i].ns * f->row[i].times;
+            t->by_fewer += cs_sum_value(f, s, &f->row[i]) * f->row[i].times;
+        }
+    f->fewer = 0;
+    return rc && errno == EDOM ? 0 : rc;
 }
 
 static int by_size(const void *a, const void *b)
@@ -118,7 +151,8 @@ static int fit_rows(struct cs_fitting *f, struct cs_segment_fit *fit)
     if (!s.pick || !s.b || (form = cs_choose_form(f, &s, &error)) < 0)
         goto out;
     fit->checked = f->nruns > 1 ? error : -1;
-    if (add_totals(f, (enum cs_sum_form)form, &s) || cs_fit_form(f, (enum cs_sum_form)form, &s) || keep(f, &s, fit))
+    if (add_totals(f, (enum cs_sum_form)form, &s) || add_by_fewer(f, (enum cs_sum_form)form, &s) ||
+        cs_fit_form(f, (enum cs_sum_form)form, &s) || keep(f, &s, fit))
         goto out;
     if (measure_jitter(f, &s, fit))
         goto out;
@@ -263,6 +297,27 @@ static int judge_totals(const struct cs_total_time *total, int nruns, double *of
     return 0;
 }
 
+/* How far runs of fewer ranks are off those with most: the root mean square. */
+static void judge_by_fewer(struct cs_segments_model *m, const struct cs_total_time *total)
+{
+    int n = 0, most = most_ranks(m->o, 0), fewer = most_ranks(m->o, most);
+    double sum = 0;
+    for (int i = 0; i < m->nruns; i++)
+        if (total[i].of_these > 0) {
+            double off = total[i].by_fewer / total[i].of_these - 1;
+            sum += off * off;
+            n++;
+        }
+    m->off_by_fewer = n ? sqrt(sum / n) : 0;
+    m->doublings = fewer > 0 && n ? log2((double)most / fewer) : 0;
+}
+
+double cs_segments_off_by_ranks(const struct cs_segments_model *m, int nranks)
+{
+    int most = most_ranks(m->o, 0);
+    return m->doublings > 0 && nranks > most ? m->off_by_fewer * sqrt(log2((double)nranks / most) / m->doublings) : 0;
+}
+
 int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m)
 {
     *m = (struct cs_segments_model){
@@ -275,6 +330,8 @@ int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m
         rc = fit_segment(m, i, total);
     if (!rc)
         rc = judge_totals(total, o->nruns, &m->off);
+    if (!rc)
+        judge_by_fewer(m, total);
     free(total);
     if (rc)
         cs_segments_free(m);

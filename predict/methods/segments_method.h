@@ -45,6 +45,8 @@ struct cs_segments_model {
     struct cs_segment_fit *fit;
     double **around;             /* by run and rank: turns of a piece, on average over all that the rank does */
     struct cs_loop_prices loops; /* for segments that nobody has measured */
+    double off_by_fewer;         /* runs with most ranks, predicted by those with fewer, are off by that share */
+    double doublings;            /* of ranks, from the most of these to the former; 0: all have as many */
     double off;                  /* nine of ten runs that are left out take at most so much more or less, as a share */
 };
 
@@ -67,6 +69,11 @@ double cs_segment_outside(const struct cs_segments_model *m, int segment, const 
  * measured piece. */
 double cs_segment_beyond(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
                          double *bytes, double *measured);
+
+/* How far all computation of a run of so many ranks may be off because it has more ranks than all that were measured,
+ * as a share: as far as those of fewer ranks are off those with most, and more by the root of the doublings, each of
+ * which is off by itself. */
+double cs_segments_off_by_ranks(const struct cs_segments_model *m, int nranks);
 
 void cs_segments_free(struct cs_segments_model *m);
 

@@ -194,6 +194,52 @@ START_TEST(first_time)
 }
 END_TEST
 
+/* Of 16 ranks one goes through a loop of its own besides, which takes a seventh of its time. */
+static void add_slow_rank(int turns, bool with_times)
+{
+    ck_assert_int_eq(cs_observed_add_run(&observed, "run", 16, with_times), 0);
+    for (int rank = 0; rank < 16; rank++) {
+        double own = rank == 15 ? turns / 4 : 0;
+        struct cs_observed_row row = {.run = observed.nruns - 1, .rank = rank, .times = 1, .ncounts = 2};
+        row.count = malloc(2 * sizeof *row.count);
+        row.count[0] = (struct cs_observed_count){0, turns};
+        row.count[1] = (struct cs_observed_count){1, own};
+        row.ns = with_times ? 10 * turns * (1 + 0.04 * (rank % 2)) + 7 * own : 0;
+        ck_assert_int_eq(cs_observed_add_row(&observed, cs_observed_segment_number(&observed, -1, 0), &row), 0);
+    }
+}
+
+START_TEST(slowest)
+{
+    add_counters();
+    for (int turns = 1000; turns <= 8000; turns *= 2)
+        add_slow_rank(turns, true);
+    add_slow_rank(3000, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    const struct cs_observed_row *row = observed.segment[0].row + 4 * 16;
+    double most = cs_segment_time(&model, 0, &row[15], 16) / cs_segment_time(&model, 0, &row[14], 16);
+    ck_assert_double_gt(most, 1.12);
+}
+END_TEST
+
+/* Small runs take 5 % more with each doubling of their ranks than their turns say, which has no term with two numbers
+ * of ranks. */
+START_TEST(more_ranks)
+{
+    add_counters();
+    for (int ranks = 8; ranks <= 16; ranks *= 2)
+        for (int turns = 1000; turns <= 4000; turns *= 2) {
+            ck_assert_int_eq(cs_observed_add_run(&observed, "run", ranks, true), 0);
+            add_piece(-1, (double[]){ranks == 8 ? turns : 1.05 * turns, 0, 0}, true);
+            observed.segment[0].row[observed.segment[0].nrows - 1].count[0].mean = turns;
+        }
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    ck_assert_double_eq_tol(cs_segments_off_by_ranks(&model, 16), 0, 1e-9);
+    ck_assert_double_eq_tol(cs_segments_off_by_ranks(&model, 32), 0.048, 0.02);
+    ck_assert_double_eq_tol(cs_segments_off_by_ranks(&model, 256) / cs_segments_off_by_ranks(&model, 32), 2, 1e-9);
+}
+END_TEST
+
 START_TEST(chosen)
 {
     struct cs_run_choice c;
@@ -231,6 +277,8 @@ int main(void)
     tcase_add_test(t, many_ranks);
     tcase_add_test(t, other_way);
     tcase_add_test(t, first_time);
+    tcase_add_test(t, slowest);
+    tcase_add_test(t, more_ranks);
     tcase_add_test(t, chosen);
     tcase_add_test(t, none_to_choose);
     Suite *s = suite_create("segments");
