@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The head of the report: key figures, and what the run does in words, heaviest things first.
  * Each sentence is one function; it writes nothing where it has nothing to say. */
+#include <stdlib.h>
 #include <inttypes.h>
 
 #include "api/mpi_calls.h"
+#include "cli/show/wait_words.h"
 #include "cli/frame/cli.h"
 #include "cli/report/report_sections.h"
 
@@ -258,6 +260,25 @@ static void say_time(FILE *out, const struct cs_report *r)
     fputs("</li>\n", out);
 }
 
+/* What ranks are waited for most, if that is worth a word. */
+static void say_waits(FILE *out, const struct cs_report *r)
+{
+    char text[800], a[32], share[16];
+    double all = 0;
+    size_t n = 0;
+    struct cs_wait_group *g = r->waits ? cs_wait_groups(r->waits, &n) : NULL;
+    for (int i = 0; r->waits && i < r->waits->nranks; i++)
+        all += r->waits->rank[i].inside + r->waits->rank[i].computing + r->waits->rank[i].delayed;
+    if (g && n && g[0].ns > LOST * all) {
+        fputs("<li><b>Waiting.</b> ", out);
+        cs_html_textf(out, "%s: others wait %s meanwhile, %s of the time of all ranks",
+                      cs_wait_sentence(r->waits, &g[0], text, sizeof text), cs_human_ns(a, g[0].ns),
+                      cs_percent(share, cs_share(g[0].ns, all)));
+        fputs(" (<a href=\"#waits\">who else</a>).</li>\n", out);
+    }
+    free(g);
+}
+
 static void say_structure(FILE *out, const struct cs_report *r)
 {
     int64_t symbols = 0, loops = 0, loop = r->main_loop;
@@ -296,6 +317,7 @@ void cs_report_html_summary(FILE *out, const struct cs_report *r)
     say_sites(out, r);
     say_balance(out, r);
     say_time(out, r);
+    say_waits(out, r);
     say_sizes(out, r);
     say_calls(out, r);
     say_structure(out, r);

@@ -42,7 +42,7 @@ static void causes(FILE *out, const struct cs_waits *w, const struct cs_wait_gro
         fputs("<tr>", out);
         time_cell(out, g[i].ns);
         cs_html_share(out, cs_share(g[i].ns, all), "wait");
-        fputs("<td class=\"what\">", out);
+        fputs("<td>", out);
         cs_html_text(out, cs_wait_sentence(w, &g[i], text, sizeof text));
         if (c->there != c->place) {
             fputs("; others wait most at ", out);
@@ -65,6 +65,21 @@ static int larger_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* "a late message 1.2 s, the root 30 ms". */
+static void kinds(FILE *out, const struct cs_wait_place *p)
+{
+    char t[32];
+    const char *comma = "";
+    fputs("<td>", out);
+    for (int k = 0; k < CS_WAIT_KINDS; k++)
+        if (p->waiting[k] > 0) {
+            cs_html_textf(out, "%s%s %s", comma, cs_wait_kind_words((enum cs_wait_kind)k),
+                          cs_human_ns(t, p->waiting[k]));
+            comma = ", ";
+        }
+    fputs("</td>", out);
+}
+
 static void places(FILE *out, const struct cs_waits *w, struct row *row)
 {
     double all = 0;
@@ -74,11 +89,9 @@ static void places(FILE *out, const struct cs_waits *w, struct row *row)
     }
     qsort(row, (size_t)w->nplaces, sizeof *row, larger_first);
     fputs("<h3>Where ranks wait</h3><div class=\"scroll\"><table><thead><tr><th>Place</th><th>Call</th><th "
-          "class=\"n\">Waiting</th><th>share</th><th class=\"n\">In call</th>",
+          "class=\"n\">Waiting</th><th>share</th><th class=\"n\">In call</th><th>for</th><th class=\"n\">Most of a "
+          "rank</th><th class=\"n\">which</th></tr></thead><tbody>\n",
           out);
-    for (int k = 0; k < CS_WAIT_KINDS; k++)
-        fprintf(out, "<th class=\"n\">for %s</th>", cs_wait_kind_words((enum cs_wait_kind)k));
-    fputs("<th class=\"n\">Most of a rank</th><th class=\"n\">which</th></tr></thead><tbody>\n", out);
     for (int i = 0; i < w->nplaces && i < PLACES_SHOWN && row[i].ns > 0; i++) {
         const struct cs_wait_place *p = row[i].place;
         fputs("<tr>", out);
@@ -86,8 +99,7 @@ static void places(FILE *out, const struct cs_waits *w, struct row *row)
         time_cell(out, row[i].ns);
         cs_html_share(out, cs_share(row[i].ns, all), "wait");
         time_cell(out, p->inside);
-        for (int k = 0; k < CS_WAIT_KINDS; k++)
-            time_cell(out, p->waiting[k]);
+        kinds(out, p);
         time_cell(out, p->most);
         fprintf(out, "<td class=\"n\">%d</td></tr>\n", p->most_rank);
     }

@@ -175,6 +175,11 @@ X
         grep -q '^ *4.00 us   100 %  rank 1 computes before a.c:10 MPI_Allreduce (4.00 us, 1.5 times the mean of 3 ranks)$' out && grep -q '^ *4.00 us *4.40 us *3.00 us *0  the last to come *a.c:10 MPI_Allreduce$' out &&
         grep -q '^critical path: over 2 ranks, 95.2 % of it on rank 1; 0 % of it nobody ran$' out || { cat out; return 1; }
 }
+page() {
+    last_of_all && "$COMMSLICE" report --force -o page.html T && grep -q '<section id="waits">' page.html && grep -q 'href="#waits"' page.html && grep -q '<td>rank 1 computes before a.c:10 MPI_Allreduce (4.00 us, 1.5 times the mean of 3 ranks)</td>' page.html &&
+        grep -q '<li><b>Waiting.</b> rank 1 computes ' page.html && sed 's/^/  /' page.html | grep -c 'the last to come 4.00 us' | grep -qx 1 &&
+        printf 'ranks 1\n0 MPI_Barrier world\n' | "$build/tests/unit/trace_make" plain && "$COMMSLICE" report --force -o plain.html plain && ! grep -q '"#*waits"' plain.html
+}
 # EXIT PATTERN ARGUMENTS...: one line on standard error, nothing else.
 refuses() {
     want=$1 pattern=$2; shift 2
@@ -200,5 +205,6 @@ case_ "probes, groups, persistent requests" others
 case_ "clocks of ranks" clocks
 case_ "all of it adds up" adds_up
 case_ "text" text
+case_ "the report" page
 case_ "bad input" bad
 finish
