@@ -9,6 +9,7 @@
 
 #include "slicer/control/caught.h"
 #include "slicer/control/cfg.h"
+#include "slicer/control/error_returns.h"
 #include "slicer/control/indirect.h"
 #include "slicer/control/mpi_phase.h"
 #include "slicer/control/throws.h"
@@ -31,6 +32,7 @@ struct prune {
     struct fate *by_pointer; /* by kind of indirect call, of all that it may reach together: exits, leaves */
     struct cs_catching catching;
     struct cs_caught caught;
+    struct cs_error_returns codes;
 };
 
 /* How a call or a block ends: control goes on behind it; only errors come of it; the run may end well in it, or go on
@@ -153,9 +155,25 @@ static bool goes_on(const struct cs_block *b, enum block_end end, int edge)
     return !b->never[edge] && (end == END_NONE || (end == END_EXIT && b->eh[edge]));
 }
 
-/* From the blocks that are good by themselves and those that may return, backward. */
-static void spread(const struct cs_func *f, const enum block_end *end, bool *good, bool *returns)
+/* Does the edge only return an error code, with which no caller goes on? Not if something behind it may end well. */
+static bool gives_code(struct prune *p, int func, int block, int edge)
 {
+    const struct cs_func *f = &p->g->funcs[func];
+    if (!cs_error_returns_by(&p->codes, func, block, edge))
+        return false;
+    for (int b = f->blocks[block].succs[edge], i = 0; b >= 0 && i < f->nblocks; b = f->blocks[b].succs[0], i++) {
+        struct ways may;
+        block_end(p, &f->blocks[b], &may);
+        if (any_way(may) || f->blocks[b].nsuccs == 0)
+            return false;
+    }
+    return true;
+}
+
+/* From the blocks that are good by themselves and those that may return, backward. */
+static void spread(struct prune *p, int func, const enum block_end *end, bool *good, bool *returns)
+{
+    const struct cs_func *f = &p->g->funcs[func];
     for (bool changed = true; changed;) {
         changed = false;
         for (int b = f->nblocks - 1; b >= 0; b--)
@@ -166,7 +184,7 @@ static void spread(const struct cs_func *f, const enum block_end *end, bool *goo
                 bool r = t == CS_BLOCK_EXIT || (t >= 0 && returns[t]), gd = t == CS_BLOCK_EXIT || (t >= 0 && good[t]);
                 if (r && !returns[b])
                     returns[b] = changed = true;
-                if (gd && !good[b])
+                if (gd && !good[b] && !gives_code(p, func, b, i))
                     good[b] = changed = true;
             }
     }
@@ -200,7 +218,7 @@ static bool good_blocks(struct prune *p, int func)
         fate.exits |= f->blocks[b].reachable && may.exits;
         fate.leaves |= f->blocks[b].reachable && may.leaves;
     }
-    spread(f, end, good, returns);
+    spread(p, func, end, good, returns);
     fate.returns = f->nblocks > 0 && returns[0];
     free(end);
     free(returns);
@@ -288,8 +306,11 @@ static void prune_function(struct prune *p, int func)
     bool *bad_end = cs_calloc(f->nblocks + 1, sizeof *bad_end), *good = p->good[func];
     struct ways may;
     /* A block that can end neither well nor badly (an endless loop) is left alone. */
-    for (int b = 0; b < f->nblocks; b++)
+    for (int b = 0; b < f->nblocks; b++) {
         bad_end[b] = block_end(p, &f->blocks[b], &may) == END_ERROR || cs_block_ways(&f->blocks[b]) == 0;
+        for (int i = 0; i < f->blocks[b].nsuccs && !good[b]; i++)
+            bad_end[b] |= gives_code(p, func, b, i);
+    }
     for (bool changed = true; changed;) {
         changed = false;
         for (int b = f->nblocks - 1; b >= 0; b--)
@@ -302,7 +323,7 @@ static void prune_function(struct prune *p, int func)
     for (int b = 0; b < f->nblocks; b++)
         for (int i = 0; i < f->blocks[b].nsuccs; i++) {
             int t = f->blocks[b].succs[i];
-            if (t >= 0 && !good[t] && bad_end[t] && good[b])
+            if (good[b] && ((t >= 0 && !good[t] && bad_end[t]) || gives_code(p, func, b, i)))
                 f->blocks[b].never[i] = true;
         }
     free(bad_end);
@@ -316,6 +337,7 @@ static void find_fates(struct prune *p)
         for (int i = 0; i < p->g->nfuncs; i++)
             changed |= p->g->funcs[i].defined && !p->g->funcs[i].uncalled && good_blocks(p, i);
         changed |= cs_caught_grow(&p->caught, p->good);
+        changed |= cs_error_returns_grow(&p->codes, p->good);
     }
 }
 
@@ -397,6 +419,7 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
         drop_exception_edges(g);
     p.by_pointer = cs_calloc(p.indirect.nkinds, sizeof *p.by_pointer);
     p.caught = cs_caught_new(g, fx, &p.indirect);
+    p.codes = cs_error_returns_new(g, p.phase);
     if (!keep_errors)
         prune_errors(&p);
     for (int i = 0; i < g->nfuncs; i++) {
@@ -405,6 +428,7 @@ void cs_error_exits_prune(struct cs_graph *g, const struct cs_effects *fx, bool 
         free(p.good[i]);
     }
     cs_caught_free(&p.caught);
+    cs_error_returns_free(&p.codes);
     free(p.good);
     free(p.fate);
     free(p.phase);

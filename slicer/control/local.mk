@@ -22,6 +22,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/endless.h \
 	slicer/control/error_exits.c \
 	slicer/control/error_exits.h \
+	slicer/control/error_returns.c \
+	slicer/control/error_returns.h \
 	slicer/control/indirect.c \
 	slicer/control/indirect.h \
 	slicer/control/mpi_phase.c \

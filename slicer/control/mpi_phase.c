@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Forward data flow of the MPI phase over the whole program; mpi_phase.h. A function is a table from the phase at its
  * entry to the phases at its return, so a helper that is called in two phases is followed in each. A function that
- * nobody describes may begin or end MPI; a call through a pointer may, if the program takes a function's address. */
+ * nobody describes may begin or end MPI; a call through a pointer does what any function does whose address is taken.
+ */
 #include "slicer/control/mpi_phase.h"
 
 #include <assert.h>
@@ -22,7 +23,9 @@ struct phases {
     bool (*entered)[NPHASES];      /* by function and phase: it may be called in it */
     unsigned char *at_exit; /* by statement, of those that may end the program: phases in which they are reached */
     bool indirect;          /* an indirect call may change the phase */
-    unsigned char *kind;    /* by call: 1 + enum callee_kind, 0: not asked yet */
+    bool *taken;            /* by function: its address is taken */
+    unsigned char by_pointer[NPHASES]; /* phases behind an indirect call that is made in each */
+    unsigned char *kind;               /* by call: 1 + enum callee_kind, 0: not asked yet */
     bool changed;
 };
 
@@ -68,13 +71,42 @@ static enum callee_kind external_kind(struct phases *p, int stmt, int func)
     return (enum callee_kind)(p->kind[stmt] - 1);
 }
 
+/* The phases behind a function that is called through a pointer in this phase. */
+static unsigned behind_taken(struct phases *p, int func, int phase)
+{
+    enum cs_binding bind;
+    if (p->g->funcs[func].defined)
+        return p->out[func][phase];
+    const struct cs_mpi_call *c = cs_mpi_by_symbol(cs_func_name(p->g, func), &bind);
+    const struct cs_effect *fx = cs_effects_find(p->fx, cs_func_name(p->g, func));
+    bool same = c ? c->kind != CS_MPI_INIT && c->kind != CS_MPI_FINALIZE : fx && !fx->catches;
+    return same ? 1u << phase : CS_MPI_PHASE_ANY;
+}
+
+/* What indirect calls do, by what is known so far of the functions whose address is taken. */
+static void follow_pointers(struct phases *p)
+{
+    for (int f = 0; f < p->g->nfuncs; f++)
+        for (int ph = 0; p->taken[f] && ph < NPHASES; ph++)
+            p->by_pointer[ph] |= behind_taken(p, f, ph);
+}
+
+static unsigned through_pointer(const struct phases *p, unsigned set)
+{
+    unsigned out = 0;
+    for (int ph = 0; ph < NPHASES; ph++)
+        if (set >> ph & 1)
+            out |= p->by_pointer[ph];
+    return p->indirect ? out : set;
+}
+
 /* The phases behind a call that is reached in these phases. */
 static unsigned through_call(struct phases *p, int stmt, unsigned set)
 {
     const struct cs_stmt *s = &p->g->stmts[stmt];
     assert(s->kind == CS_STMT_CALL && set && set <= CS_MPI_PHASE_ANY);
     if (s->callee.kind != CS_OPND_ADDR || p->g->objs[s->callee.id].kind != CS_OBJ_FUNC)
-        return p->indirect ? CS_MPI_PHASE_ANY : set;
+        return through_pointer(p, set);
     int f = p->g->objs[s->callee.id].func;
     if (p->g->funcs[f].defined) {
         unsigned out = 0;
@@ -113,6 +145,8 @@ static void flow_function(struct phases *p, int func, int phase)
             for (int i = 0; i < f->blocks[b].nstmts && set; i++)
                 if (p->g->stmts[f->blocks[b].stmts[i]].kind == CS_STMT_CALL)
                     set = through_call(p, f->blocks[b].stmts[i], set);
+            if (f->is_entry && f->blocks[b].nstmts && set)
+                p->at_exit[f->blocks[b].stmts[f->blocks[b].nstmts - 1]] |= set;
             for (int i = 0; i < f->blocks[b].nsuccs && set; i++) {
                 int t = f->blocks[b].succs[i];
                 unsigned there =
@@ -199,8 +233,8 @@ unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects 
     p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
     p.at_exit = cs_calloc(g->nstmts + 1, 1);
     p.kind = cs_calloc(g->nstmts + 1, 1);
-    bool *address_taken = cs_calloc(g->nfuncs + 1, 1);
-    p.indirect = cs_mpi_phase_taken(g, address_taken);
+    p.taken = cs_calloc(g->nfuncs + 1, 1);
+    p.indirect = cs_mpi_phase_taken(g, p.taken);
     for (int f = 0; f < g->nfuncs; f++)
         p.indirect |= runs_at_exit(cs_func_name(g, f));
     for (int f = 0; f < g->nfuncs; f++) {
@@ -210,21 +244,22 @@ unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects 
             p.entered[f][BEFORE] = true;
         else if (g->funcs[f].is_entry)
             memset(p.entered[f], 1, NPHASES);
-        else if (g->funcs[f].exported || (p.indirect && address_taken[f]))
+        else if (g->funcs[f].exported || (p.indirect && p.taken[f]))
             memset(p.entered[f], 1, NPHASES);
     }
     while (p.changed) {
         p.changed = false;
+        follow_pointers(&p);
         for (int f = 0; f < g->nfuncs; f++)
             for (int ph = 0; ph < NPHASES; ph++)
                 if (g->funcs[f].defined && p.entered[f][ph])
                     flow_function(&p, f, ph);
     }
-    if (handlers_finalize(&p, address_taken))
+    if (handlers_finalize(&p, p.taken))
         for (int s = 0; s < g->nstmts; s++)
             if (p.at_exit[s])
                 p.at_exit[s] = CS_MPI_PHASE_ANY;
-    free(address_taken);
+    free(p.taken);
     free(p.kind);
     free(p.out);
     free(p.entered);

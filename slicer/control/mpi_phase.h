@@ -16,8 +16,9 @@ enum cs_mpi_phase {
     CS_MPI_PHASE_ANY = CS_MPI_PHASE_BEFORE | CS_MPI_PHASE_INSIDE | CS_MPI_PHASE_AFTER
 };
 
-/* For every statement that calls a function with `noret=exit`: the phases (a set) in which it can be reached; 0 for
- * others and for those never reached. The caller frees. */
+/* For every statement that calls a function with `noret=exit`: the phases (a set) in which it can be reached. For the
+ * last one of each block of an entry, as main is: those in which control leaves it. 0 for others and for those never
+ * reached. The caller frees. */
 unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects *fx);
 
 /* Sets taken[f], by function, for those whose address is taken: calls through pointers can reach them. Clears none.

@@ -211,6 +211,27 @@ static const struct {
      "func main(a) entry { b0: if a < 0 then b1 else b2; b1: call _gfortran_runtime_error_at(0, 0); stop; b2: return 0 "
      "}",
      "main:0>1", false},
+    {"an error code that main returns while MPI runs",
+     "func f(a) { b0: if a < 0 then b1 else b2; b1: return 5; b2: return 0 }\n"
+     "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); if r != 0 then b1 else b2; b1: return r; b2: call "
+     "MPI_Finalize(); return 0 }",
+     "f:0>1 main:0>1", false},
+    {"the same, behind MPI_Finalize",
+     "func f(a) { b0: if a < 0 then b1 else b2; b1: return 5; b2: return 0 }\n"
+     "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); if r != 0 then b1 else b2; b1: call MPI_Finalize(); "
+     "return r; b2: call MPI_Finalize(); return 0 }",
+     "", false},
+    {"a code that one of two callers does not look at",
+     "func f(a) { b0: if a < 0 then b1 else b2; b1: return 5; b2: return 0 }\n"
+     "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); if r != 0 then b1 else b2; b1: return r; b2: call "
+     "f(a); call MPI_Finalize(); return 0 }",
+     "main:0>1", false},
+    {"a code on the way of which the run may end well",
+     "func f(a) { b0: if a < 0 then b1 else b2; b1: return 5; b2: return 0 }\n"
+     "func end(r) { b0: if r == 5 then b1 else b2; b1: call MPI_Finalize(); call exit(0); stop; b2: return }\n"
+     "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); call end(r); if r != 0 then b1 else b2; b1: return "
+     "r; b2: call MPI_Finalize(); return 0 }",
+     "main:0>1", false},
 };
 
 static void edges_never(const struct cs_graph *g, char *out, size_t len)
