@@ -136,9 +136,10 @@ static int compare(const struct cs_emu_group *a, const int *inverse)
 int cs_emu_group_compare(const struct cs_emu_group *a, const struct cs_emu_group *b, int *result)
 {
     int *inverse;
+    bool same = a == b || (!a->world && !b->world && a->size == b->size);
 
-    *result = a == b ? MPI_IDENT : MPI_UNEQUAL;
-    if (a == b || a->size != b->size)
+    *result = same ? MPI_IDENT : MPI_UNEQUAL;
+    if (same || a->size != b->size)
         return 0;
     inverse = cs_emu_group_invert(b);
     if (!inverse)

@@ -46,20 +46,26 @@ const struct cs_emu_topo *cs_emu_topo_asked(MPI_Comm comm, int kind, struct cs_e
     return t;
 }
 
+/* The group of the parent's first n ranks, or of the n ranks in `ranks`. All of them are the parent's group itself:
+ * that costs nothing, however many they are. NULL: no memory. */
+static struct cs_emu_group *group_of(struct cs_emu_comm *parent, int n, const int *ranks)
+{
+    if (!ranks && n == parent->local->size)
+        return cs_emu_group_hold(parent->local);
+    int *world = malloc((size_t)n * sizeof *world);
+    for (int i = 0; world && i < n; i++)
+        world[i] = cs_emu_group_world(parent->local, ranks ? ranks[i] : i);
+    return world ? cs_emu_group_new(n, world) : NULL;
+}
+
 int cs_emu_topo_comm(struct cs_emu_comm *parent, int n, const int *ranks, struct cs_emu_topo *t, MPI_Comm *out)
 {
-    struct cs_emu_group *g = NULL;
-    int class, *world;
+    struct cs_emu_group *g = t ? group_of(parent, n, ranks) : NULL;
+    int class;
 
-    if (t) {
-        world = malloc((size_t)n * sizeof *world);
-        for (int i = 0; world && i < n; i++)
-            world[i] = cs_emu_group_world(parent->local, ranks ? ranks[i] : i);
-        g = world ? cs_emu_group_new(n, world) : NULL;
-        if (!g) {
-            cs_emu_topo_release(t);
-            return MPI_ERR_NO_MEM;
-        }
+    if (t && !g) {
+        cs_emu_topo_release(t);
+        return MPI_ERR_NO_MEM;
     }
     class = cs_emu_comm_make(parent, g, out);
     if (t && class == MPI_SUCCESS)

@@ -287,7 +287,7 @@ static void write_sweep(const struct sweep *p)
 /* Ranks that make the same calls, and fold each in its own way, become one class. */
 START_TEST(one_form)
 {
-    struct sweep p = {.nranks = 200, .cells = 60, .turns = 6, .flush = _i == 1};
+    struct sweep p = {.nranks = 400, .cells = 63, .turns = 4, .flush = _i == 1};
     state = 1;
     write_sweep(&p);
     ck_assert_int_eq(cs_trace_join_ranks(path, true), 0);

@@ -362,6 +362,45 @@ START_TEST(grids)
 }
 END_TEST
 
+/* Where no rule holds for all pairs, each has counted those that obey it, whenever it failed first. */
+START_TEST(counts_of_rules)
+{
+    enum { SIDES = 360, MOST_PAIRS = 8 * SIDES };
+    static struct {
+        int source, dest;
+        uint64_t bytes;
+    } pair[MOST_PAIRS];
+    int n = 0, wrong_from = 40 * _i;
+    struct cs_traffic_pattern *p = cs_traffic_pattern_new(SIDES);
+    state = (uint64_t)_i;
+    for (int r = 0; r < SIDES; r++)
+        for (int k = 0; k < 5; k++) {
+            int by = k < 4            ? (int[]){1, 20, SIDES - 1, SIDES - 20}[k]
+                     : r < wrong_from ? 0
+                                      : (int)(1 + below(SIDES - 1));
+            if (by == 0)
+                continue;
+            pair[n].source = r;
+            pair[n].dest = (r + by) % SIDES;
+            pair[n].bytes = (uint64_t)(8 + below(2));
+            cs_traffic_pattern_pair(p, r, pair[n].dest, 1, pair[n].bytes);
+            n++;
+        }
+    cs_traffic_pattern_best(p);
+    for (size_t i = 0; i < p->nfits; i++) {
+        uint64_t pairs = 0, bytes = 0;
+        for (int k = 0; k < n; k++)
+            if (cs_traffic_pattern_fits(&p->fit[i], SIDES, pair[k].source, pair[k].dest)) {
+                pairs++;
+                bytes += pair[k].bytes;
+            }
+        ck_assert_uint_eq(p->fit[i].pairs, pairs);
+        ck_assert_uint_eq(p->fit[i].bytes, bytes);
+    }
+    cs_traffic_pattern_free(p);
+}
+END_TEST
+
 /* What obeys no rule is explained in part at the most; no messages have no pattern. */
 START_TEST(no_pattern)
 {
@@ -383,6 +422,7 @@ int main(void)
     TCase *c = tcase_create("profile");
     tcase_add_test(c, random_programs);
     tcase_add_test(c, grids);
+    tcase_add_loop_test(c, counts_of_rules, 0, 9);
     tcase_add_test(c, no_pattern);
     tcase_set_timeout(c, 120);
     suite_add_tcase(s, c);

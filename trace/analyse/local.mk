@@ -5,6 +5,8 @@ trace_libcstrace_a_SOURCES += \
 	trace/analyse/args.h \
 	trace/analyse/open_requests.c \
 	trace/analyse/open_requests.h \
+	trace/analyse/pair_rows.c \
+	trace/analyse/pair_rows.h \
 	trace/analyse/phases.c \
 	trace/analyse/phases.h \
 	trace/analyse/profile.c \

@@ -11,6 +11,7 @@
 
 #define ENOUGH_PAIRS 4096 /* from here on rules that explain less than one pair in DROP_BELOW are dropped */
 #define DROP_BELOW 50
+#define MOST_STEPS (1u << 20) /* of pairs that are kept */
 #define DIMS 3
 
 /* ---- one rule, one pair ---- */
@@ -158,6 +159,8 @@ void cs_traffic_pattern_free(struct cs_traffic_pattern *p)
     if (!p)
         return;
     free(p->fit);
+    free(p->active);
+    cs_pair_rows_free(&p->rows);
     free(p);
 }
 
@@ -184,32 +187,102 @@ static void count_degree(struct cs_traffic_pattern *p, int source)
     p->most = p->degree > p->most ? p->degree : p->most;
 }
 
-void cs_traffic_pattern_pair(struct cs_traffic_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes)
+/* Looks at the next pair. False if it does not obey the rule. */
+static bool look(struct cs_traffic_fit *f, int source, int dest, uint64_t messages, uint64_t bytes)
 {
     struct step s;
+    if (!obeys(f, source, dest, &s))
+        return false;
+    f->looked++;
+    f->pairs++;
+    f->messages += messages;
+    f->bytes += bytes;
+    f->wrap |= s.wrap;
+    f->diagonal |= s.moved > 1;
+    return true;
+}
+
+/* The pair that it has just looked at did not obey it. */
+static void miss(struct cs_traffic_fit *f)
+{
+    f->looked++;
+    f->dropped = f->looked >= ENOUGH_PAIRS && f->pairs < f->looked / DROP_BELOW;
+}
+
+/* Looks at the pairs of a row that the rule has not looked at; `before` pairs are in front of it. */
+static void catch_up_row(const struct cs_traffic_pattern *p, struct cs_traffic_fit *f, const struct cs_pair_row *row,
+                         uint64_t before)
+{
+    for (int i = 0; i < row->count && !f->dropped; i++, before += row->n)
+        for (uint32_t k = 0; k < row->n && !f->dropped; k++) {
+            const struct cs_pair_step *s = &p->rows.step[row->first + k];
+            int source = row->source + i;
+            if (before + k == f->looked && !look(f, source, source + s->by, s->messages, s->bytes))
+                miss(f);
+        }
+}
+
+/* All rules that are not dropped are active; without memory none is, which leaves the run without a pattern. */
+static void activate(struct cs_traffic_pattern *p)
+{
+    free(p->active);
+    p->active = malloc((p->nfits + 1) * sizeof *p->active);
+    p->nactive = 0;
+    for (size_t i = 0; i < p->nfits && p->active; i++)
+        if (!p->fit[i].dropped)
+            p->active[p->nactive++] = (uint32_t)i;
+}
+
+/* No rule waits any more. */
+static void catch_up(struct cs_traffic_pattern *p)
+{
+    for (size_t i = 0; i < p->nfits; i++) {
+        uint64_t before = 0;
+        for (uint32_t k = 0; k < p->rows.nrows && p->fit[i].waits; k++) {
+            catch_up_row(p, &p->fit[i], &p->rows.row[k], before);
+            before += (uint64_t)p->rows.row[k].count * p->rows.row[k].n;
+        }
+        p->fit[i].waits = false;
+    }
+    p->at_once = true;
+    cs_pair_rows_free(&p->rows);
+    activate(p);
+}
+
+/* By all active rules; one that it does not obey waits or, if it is hopeless, is dropped. */
+static void look_by_all(struct cs_traffic_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes)
+{
+    size_t n = p->nactive;
+    p->nactive = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct cs_traffic_fit *f = &p->fit[p->active[i]];
+        if (!look(f, source, dest, messages, bytes)) {
+            if (p->at_once)
+                miss(f);
+            f->waits = !p->at_once;
+        }
+        if (!f->waits && !f->dropped)
+            p->active[p->nactive++] = p->active[i];
+    }
+}
+
+void cs_traffic_pattern_pair(struct cs_traffic_pattern *p, int source, int dest, uint64_t messages, uint64_t bytes)
+{
     assert(source >= 0 && source < p->nranks && dest >= 0 && dest < p->nranks);
     if (source == dest)
         return;
-    if (p->pairs == 0)
+    if (p->pairs == 0) {
         add_stars(p, source, dest);
+        activate(p);
+    }
     count_degree(p, source);
+    struct cs_pair_step step = {dest - source, messages, bytes};
+    if (!p->at_once && (p->rows.nsteps >= MOST_STEPS || cs_pair_rows_add(&p->rows, source, &step)))
+        catch_up(p);
     p->pairs++;
     p->messages += messages;
     p->bytes += bytes;
-    for (size_t i = 0; i < p->nfits; i++) {
-        struct cs_traffic_fit *f = &p->fit[i];
-        if (f->dropped)
-            continue;
-        if (obeys(f, source, dest, &s)) {
-            f->pairs++;
-            f->messages += messages;
-            f->bytes += bytes;
-            f->wrap |= s.wrap;
-            f->diagonal |= s.moved > 1;
-        } else {
-            f->dropped = p->pairs >= ENOUGH_PAIRS && f->pairs < p->pairs / DROP_BELOW;
-        }
-    }
+    look_by_all(p, source, dest, messages, bytes);
 }
 
 static bool complete(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f)
@@ -217,7 +290,7 @@ static bool complete(const struct cs_traffic_pattern *p, const struct cs_traffic
     uint64_t n = (uint64_t)p->nranks;
     if (f->kind == CS_TRAFFIC_ALL)
         return n > 2 && p->pairs == n * (n - 1);
-    return !f->dropped && f->pairs == p->pairs;
+    return !f->dropped && !f->waits && f->pairs == p->pairs;
 }
 
 static bool explains_more(const struct cs_traffic_pattern *p, const struct cs_traffic_fit *f,
@@ -236,6 +309,7 @@ const struct cs_traffic_fit *cs_traffic_pattern_best(struct cs_traffic_pattern *
     for (size_t i = 0; i < p->nfits && p->pairs; i++)
         if (complete(p, &p->fit[i]))
             return &p->fit[i];
+    catch_up(p);
     for (size_t i = 0; i < p->nfits && p->pairs; i++)
         if (explains_more(p, &p->fit[i], best))
             best = &p->fit[i];

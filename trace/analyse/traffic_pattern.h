@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trace/analyse/pair_rows.h"
+
 /* The patterns that are looked for. */
 enum cs_traffic_kind {
     CS_TRAFFIC_ALL,       /* each with each */
@@ -29,13 +31,20 @@ struct cs_traffic_fit {
     bool wrap, diagonal; /* seen: from one end of a dimension to the other; steps in several dimensions at once */
     uint64_t pairs, messages, bytes; /* that obey it */
     bool dropped;                    /* hardly any pair obeyed it: no longer looked at */
+    bool waits;      /* a pair did not obey it: that pair and all behind it are looked at when it has to be */
+    uint64_t looked; /* pairs that were */
 };
 
-/* All rules that are possible for nranks ranks. Pairs are added in order of their source. */
+/* All rules that are possible for nranks ranks. Pairs are added in order of their source. Large grids have thousands of
+ * rules, of which nearly all fail soon: they wait, and the pairs are kept, as long as some rule holds for all pairs. */
 struct cs_traffic_pattern {
     int nranks;
+    struct cs_pair_rows rows; /* all pairs, while rules may wait */
+    bool at_once;             /* no rule waits any more */
     struct cs_traffic_fit *fit;
     size_t nfits;
+    uint32_t *active; /* the rules that the next pair is looked at by, in order */
+    size_t nactive;
     uint64_t pairs, messages, bytes;   /* of all */
     int most, fewest, current, degree; /* destinations of a rank that has any; while counting, of rank `current` */
     int senders;                       /* ranks that have any */

@@ -44,7 +44,12 @@ struct cs_peers cs_peers_of(int call)
     static const struct cs_peers differs = {.npeers = -1};
     const struct cs_mpi_call *c = cs_mpi_call(call);
     struct cs_peers p = {.comm = -1};
+    bool any = false;
     for (int i = 0; i < c->nargs; i++) {
+        struct cs_field f = {.arg = &c->args[i], .shape = cs_field_shape(c, i)};
+        any |= is_peer(&f);
+    }
+    for (int i = 0; i < c->nargs && any; i++) {
         struct cs_field f = {.arg = &c->args[i], .shape = cs_field_shape(c, i)};
         bool comm = f.arg->role == CS_ROLE_COMM;
         if (f.shape == CS_FIELD_NONE)

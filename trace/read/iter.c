@@ -169,7 +169,7 @@ static int add_symbol(struct cs_trace_iter *it, struct symbol l)
 {
     if (it->c.bad)
         return corrupt(it, "bad symbol");
-    cs_peers_shift(l.call, it->arena + l.first, l.nfields, false, place_in, it);
+    cs_peers_shift_at(it->t->peers[l.call], l.call, it->arena + l.first, l.nfields, false, place_in, it);
     it->nfields += (size_t)l.nfields;
     it->symbol[it->nsymbols++] = l;
     return 0;
@@ -210,7 +210,7 @@ static int read_alike(struct cs_trace_iter *it)
     if (n)
         memcpy(fields, it->arena + l.first, n * sizeof *fields);
     l.first = it->nfields;
-    cs_peers_shift(l.call, fields, l.nfields, true, place_in, it);
+    cs_peers_shift_at(it->t->peers[l.call], l.call, fields, l.nfields, true, place_in, it);
     for (size_t i = 0; i < n; i++)
         if (changed >> i & 1)
             fields[i] = (int64_t)((uint64_t)fields[i] + (uint64_t)cs_unzigzag(cs_cursor_varint(&it->c)));

@@ -12,6 +12,7 @@
 #include <uthash.h>
 #include <zstd.h>
 
+#include "api/mpi_calls.h"
 #include "base/tape_file.h"
 #include "base/grow.h"
 #include "trace/read/read_internal.h"
@@ -381,9 +382,25 @@ static int open_file(struct cs_trace *t, const char *path, char *errbuf, size_t 
     return index_ranks(t, errbuf, errlen);
 }
 
-struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen)
+/* A trace without anything in it; NULL: no memory. */
+static struct cs_trace *new_trace(void)
 {
     struct cs_trace *t = calloc(1, sizeof *t);
+    struct cs_peers *peers = malloc((size_t)cs_mpi_ncalls() * sizeof *peers);
+    if (!t || !peers) {
+        free(t);
+        free(peers);
+        return NULL;
+    }
+    for (int i = 0; i < cs_mpi_ncalls(); i++)
+        peers[i] = cs_peers_of(i);
+    t->peers = peers;
+    return t;
+}
+
+struct cs_trace *cs_trace_open(const char *path, char *errbuf, size_t errlen)
+{
+    struct cs_trace *t = new_trace();
     if (!t) {
         cs_error_text(errbuf, errlen, "not enough memory");
         return NULL;
@@ -406,6 +423,7 @@ void cs_trace_free(struct cs_trace *t)
     free_stored(t);
     cs_classes_free(t);
     free(t->rank);
+    free(t->peers);
     free(t->block);
     free(t->own);
     if (t->fd >= 0)

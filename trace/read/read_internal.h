@@ -8,6 +8,7 @@
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
 #include "trace/format/block_classes.h"
+#include "trace/format/peers.h"
 #include "trace/read/pool.h"
 #include "trace/read/read_at.h"
 #include "trace/read/stored_blocks.h"
@@ -50,6 +51,7 @@ struct cs_trace {
     size_t nranks;
     struct cs_stored *stored;
     struct cs_pool pool;
+    struct cs_peers *peers; /* of each call of the MPI table */
 };
 
 /* A number that is the same for ranks whose definitions are the same, byte for byte. 0, or -1: no memory. */

@@ -25,7 +25,7 @@
 #define WELL_BELOW (256u << 10)  /* so much is compressed as well as zstd can */
 #define WELL 19
 #define FAST 6
-#define SMALL (3u << 10) /* a trace of so many bytes is not looked at any further */
+#define SMALL (8u << 10) /* a trace of so many bytes is not looked at any further */
 
 /* A trace that is written anew. */
 struct join {
