@@ -32,8 +32,9 @@ static bool assume(struct cs_stored_program *p)
     return done;
 }
 
-/* What the link's decision rests on, all but what only adds warnings or is looked for afterwards. */
-static struct cs_slice_options options_of(struct cs_stored_program *p, struct cs_needs *needs)
+/* What the link's decision rests on, all but what only adds warnings or is looked for afterwards. Nothing is known from
+ * the start, as at the link: it takes the same steps, so that the analyses number what they add alike. */
+static struct cs_slice_options options_of(struct cs_stored_program *p, struct cs_needs *needs, struct cs_learnt *learnt)
 {
     return (struct cs_slice_options){.keep_errors = p->keep_errors,
                                      .counter = p->counter,
@@ -41,7 +42,7 @@ static struct cs_slice_options options_of(struct cs_stored_program *p, struct cs
                                      .mode_is_given = p->mode_is_given,
                                      .budget = p->budget,
                                      .needs = needs,
-                                     .learnt = &p->learnt};
+                                     .learnt = learnt};
 }
 
 /* ---- the text ---- */
@@ -121,7 +122,8 @@ static void put_chains(const struct cs_graph *g, const struct cs_chains *c, FILE
 int cs_reasons_write(struct cs_stored_program *p, const struct cs_effects *fx, FILE *out)
 {
     struct cs_needs needs = {0};
-    struct cs_slice_options so = options_of(p, &needs);
+    struct cs_learnt learnt = {0};
+    struct cs_slice_options so = options_of(p, &needs, &learnt);
     struct cs_slice_result res;
     struct cs_chains chains;
     if (!assume(p))
@@ -136,5 +138,6 @@ int cs_reasons_write(struct cs_stored_program *p, const struct cs_effects *fx, F
     cs_progress_end();
     cs_slice_result_free(&res);
     cs_needs_free(&needs);
+    free(learnt.fact);
     return status;
 }

@@ -18,6 +18,8 @@ __attribute__((noinline)) static int other(int rank)
     return rank * 5;
 }
 int (*how)(int) = ask;
+static int mode, kind = 2;
+
 
 int main(int argc, char **argv)
 {
@@ -27,6 +29,10 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc > 5)
         how = other;
+    if (mode)
+        kind = argc;
+    if (kind == 3)
+        MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     field = malloc(sizeof *field * 100);
     if (!field)
         MPI_Abort(MPI_COMM_WORLD, 1);
