@@ -30,6 +30,11 @@
 #define CS_ENV_BALANCE_SPEEDS "COMMSLICE_BALANCE_SPEEDS" /* 1,2,1 by rank, or a file with a number a line */
 #define CS_ENV_BALANCE_REPORT "COMMSLICE_BALANCE_REPORT" /* "1": a line after each loop */
 
+/* Set by users, for commslice monitor. */
+#define CS_ENV_MONITOR "COMMSLICE_MONITOR"         /* "1": a run can be watched; else its name, set by the command */
+#define CS_ENV_MONITOR_DIR "COMMSLICE_MONITOR_DIR" /* folder of the files of such runs */
+#define CS_ENV_BALANCE_FOLLOW "COMMSLICE_BALANCE_FOLLOW" /* "1": blocks go in parts, which may go to other ranks */
+
 /* Set by the command for the programs that it starts. */
 #define CS_ENV_RUNTIME "COMMSLICE_RUNTIME" /* set by the recorder itself; a slice asks for it */
 #define CS_ENV_TRACE "COMMSLICE_TRACE"     /* path; without it nothing is recorded */

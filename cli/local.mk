@@ -7,7 +7,7 @@ cli_commslice_SOURCES = \
 	commlib/process/orphans.h
 nodist_cli_commslice_SOURCES =
 cli_commslice_CPPFLAGS = $(AM_CPPFLAGS) -DCS_BINDIR='"$(bindir)"' -DCS_LIBDIR='"$(pluginexecdir)"'
-cli_commslice_LDADD = reading/libcsreading.a skeleton/libcsskeleton.a predict/libcspredict.a balance/libcstechniques.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lpthread -lm
+cli_commslice_LDADD = live/libcslive.a reading/libcsreading.a skeleton/libcsskeleton.a predict/libcspredict.a balance/libcstechniques.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_LIBS) $(ELF_LIBS) $(DW_LIBS) $(OTF2_LIBS) $(LAPACKE_LIBS) -lpthread -lm
 
 # One folder for PATH in the build tree; the executables find the plugin and the libraries of their own tree.
 in_path = bin/commslice bin/commslice-mpicc bin/commslice-mpicxx bin/commslice-mpifort
@@ -23,6 +23,7 @@ include %D%/export/local.mk
 include %D%/predict/local.mk
 include %D%/report/local.mk
 include %D%/balance/local.mk
+include %D%/monitor/local.mk
 include %D%/verbs/local.mk
 include %D%/compiler/local.mk
 
@@ -38,6 +39,7 @@ dist_man_MANS += \
 	docs/man/commslice-info.1 \
 	docs/man/commslice-matrix.1 \
 	docs/man/commslice-merge.1 \
+	docs/man/commslice-monitor.1 \
 	docs/man/commslice-mpicc.1 \
 	docs/man/commslice-mpicxx.1 \
 	docs/man/commslice-mpifort.1 \

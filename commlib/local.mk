@@ -21,6 +21,7 @@ include %D%/state/local.mk
 include %D%/backend/local.mk
 include %D%/files/local.mk
 include %D%/record/local.mk
+include %D%/live/local.mk
 include %D%/check/local.mk
 include %D%/turns/local.mk
 include %D%/transmit/local.mk

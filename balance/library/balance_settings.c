@@ -13,7 +13,8 @@
 
 /* What a rank asks for. `wrong` has a line if it cannot be. */
 struct wish {
-    int technique, way, report, wrong;
+    int technique, way, report, follow, wrong;
+    char monitor[64];
     int64_t chunk;
     double speed;
 };
@@ -169,12 +170,23 @@ static int agree(MPI_Comm comm, const struct wish *own, const char *wrong, struc
         fprintf(stderr, "commslice-balance: %s\n",
                 own->wrong ? wrong : "ranks do not ask for the same technique, way and chunk");
     else if (odd < 0) {
-        *s = (struct cs_balance_settings){&cs_techniques[all[0].technique], ways[all[0].way], all[0].chunk, NULL,
-                                          all[0].report};
+        *s = (struct cs_balance_settings){
+            &cs_techniques[all[0].technique], ways[all[0].way], all[0].chunk, NULL, all[0].report, all[0].follow, ""};
+        memcpy(s->monitor, all[0].monitor, sizeof s->monitor);
         code = keep_speeds(all, ranks, &s->speed);
     }
     free(all);
     return code;
+}
+
+/* The name of the run, for commslice monitor: of rank 0, if the command has given none. */
+static void name_run(struct wish *w)
+{
+    const char *name = cs_live_wanted();
+    if (name && *name)
+        snprintf(w->monitor, sizeof w->monitor, "%s", name);
+    else if (name)
+        cs_live_name(w->monitor, sizeof w->monitor);
 }
 
 int cs_balance_settle(MPI_Comm comm, const struct cs_balance_options *o, struct cs_balance_settings *s)
@@ -191,6 +203,8 @@ int cs_balance_settle(MPI_Comm comm, const struct cs_balance_options *o, struct 
     read_way(word(CS_ENV_BALANCE_WAY, o->way, "master-worker"), &w, wrong, sizeof wrong);
     read_technique(word(CS_ENV_BALANCE_TECHNIQUE, o->technique, "fac2"), &w, wrong, sizeof wrong);
     w.report = *word(CS_ENV_BALANCE_REPORT, NULL, "0") != '0';
+    w.follow = *word(CS_ENV_BALANCE_FOLLOW, NULL, "0") != '0';
+    name_run(&w);
     w.wrong = *wrong != '\0';
     return agree(comm, &w, wrong, s);
 }

@@ -2,6 +2,8 @@
  * The five calls of the library: commslice-balance.h.
  * A technique with blocks needs no way: each rank cuts them as all others do, and takes its own. */
 #include "balance/library/balancer_internal.h"
+#include "balance/library/block_parts.h"
+#include "balance/library/watched_loop.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -61,6 +63,8 @@ int cs_balance_setup(MPI_Comm comm, const struct cs_balance_options *options, st
         free_balancer(b);
         return -1;
     }
+    cs_parts_open(b);
+    cs_watch_open(b);
     *balancer = b;
     return 0;
 }
@@ -81,32 +85,85 @@ int cs_balance_start_loop(struct cs_balancer *b, int64_t items)
 {
     if (!same_loop(b, items))
         return -1;
+    cs_watch_agree(b);
     /* No curves before the first loop: then it goes by the given speeds. */
     if (cs_handout_loop(&b->handout, items, b->curves.curve && b->curves.curve[0].n ? b->curves.curve : NULL))
         out_of_memory(b->comm);
     b->items = items;
     b->count = 0;
+    b->pieces = (struct cs_chunk_pieces){0};
     b->did = (struct cs_balance_report){0};
+    cs_parts_begin(b);
     if (!has_blocks(b))
         b->is.way->begin(b);
+    cs_watch_loop(b);
     b->loop_began = MPI_Wtime();
     return 0;
 }
 
 static int64_t own_block(struct cs_balancer *b, int64_t *first)
 {
+    if (b->parts)
+        return cs_parts_next(b, first);
     int64_t items = cs_handout_take(&b->handout, b->rank, first);
     b->did.chunks += items > 0;
     return items;
 }
 
+/* Pieces of a chunk of a loop that is watched, so that its progress shows before its end; the leader of master-worker
+ * does its chunks in pieces anyway. */
+enum { PIECES = 8 };
+
+static bool in_pieces(const struct cs_balancer *b)
+{
+    return b->watch.line && !has_blocks(b) && (b->rank != 0 || b->is.way != &cs_way_master_worker);
+}
+
+/* A new chunk, or the next piece of the one at work. */
+static int64_t next_items(struct cs_balancer *b, int64_t *first)
+{
+    struct cs_chunk_pieces *p = &b->pieces;
+    if (has_blocks(b))
+        return own_block(b, first);
+    if (!in_pieces(b))
+        return b->is.way->next(b, first);
+    if (!p->rest) {
+        p->rest = b->is.way->next(b, &p->first);
+        p->each = (p->rest + PIECES - 1) / PIECES;
+        p->done = 0;
+        p->seconds = 0;
+    }
+    int64_t items = p->rest < p->each ? p->rest : p->each;
+    *first = p->first;
+    p->first += items;
+    p->rest -= items;
+    return items;
+}
+
+/* A chunk, or the next piece of it, is done: the way hears of whole chunks. */
+static void tell_done(struct cs_balancer *b, double seconds)
+{
+    struct cs_chunk_pieces *p = &b->pieces;
+    if (has_blocks(b) || b->count == 0)
+        return;
+    p->done += b->count;
+    p->seconds += seconds;
+    if (p->rest)
+        return;
+    b->is.way->done(b, p->done, p->seconds);
+    p->done = 0;
+    p->seconds = 0;
+}
+
 int cs_balance_start_chunk(struct cs_balancer *b, int64_t *first, int64_t *count)
 {
     assert(!b->count && "cs_balance_end_chunk comes before the next chunk");
-    *count = has_blocks(b) ? own_block(b, first) : b->is.way->next(b, first);
+    cs_watch_follow(b);
+    *count = next_items(b, first);
     b->count = *count;
     b->did.items += *count;
     assert(*count >= 0 && (*count == 0 || (*first >= 0 && *first + *count <= b->items)));
+    cs_watch_chunk(b);
     b->chunk_began = MPI_Wtime();
     return *count > 0;
 }
@@ -115,8 +172,8 @@ void cs_balance_end_chunk(struct cs_balancer *b)
 {
     double seconds = MPI_Wtime() - b->chunk_began;
     b->did.busy += seconds;
-    if (!has_blocks(b) && b->count)
-        b->is.way->done(b, b->count, seconds);
+    cs_watch_chunk_done(b, seconds);
+    tell_done(b, seconds);
     b->count = 0;
 }
 
@@ -136,6 +193,7 @@ int cs_balance_end_loop(struct cs_balancer *b, struct cs_balance_report *report)
 {
     assert(!b->count && "cs_balance_end_chunk comes before the end of the loop");
     b->did.seconds = MPI_Wtime() - b->loop_began;
+    cs_watch_loop_over(b);
     if (report)
         *report = b->did;
     if (learns_curves(b))
@@ -153,5 +211,7 @@ void cs_balance_finish(struct cs_balancer **balancer)
         return;
     if (!has_blocks(b))
         b->is.way->close(b);
+    cs_parts_close(b);
+    cs_watch_close(b);
     free_balancer(b);
 }

@@ -7,6 +7,8 @@
 
 #include "balance/library/commslice-balance.h"
 #include "balance/techniques/handout.h"
+#include "balance/techniques/replan.h"
+#include "live/live_state.h"
 
 /* Points of a curve that are kept of each rank. */
 enum { CS_CURVE_POINTS = 16 };
@@ -28,7 +30,9 @@ struct cs_balance_settings {
     const struct cs_balance_way *way;
     int64_t chunk;
     double *speed;
-    bool report; /* rank 0 prints a line after each loop */
+    bool report;      /* rank 0 prints a line after each loop */
+    bool follow;      /* blocks go in parts */
+    char monitor[64]; /* name of the run for commslice monitor; "": not watched */
 };
 
 /* The leader of master-worker: its own chunk is done in pieces, between which it answers. */
@@ -62,6 +66,24 @@ struct cs_rank_curves {
     double *size, *seconds; /* CS_CURVE_POINTS of each rank */
 };
 
+/* For the monitor: this rank's line, NULL if the loop is not watched. chunks, items and seconds: of the chunk at work,
+ * as far as it is done. plan: the one that is followed, with its speeds. */
+struct cs_watch {
+    bool joined;
+    struct cs_live_loop *line;
+    int *world; /* each rank in MPI_COMM_WORLD */
+    int64_t chunks, items;
+    double seconds;
+    uint32_t plan;
+    double *speed, *all; /* of each rank; of all ranks of MPI_COMM_WORLD */
+};
+
+/* A chunk that is done in pieces: what is left of it and where, and what is done. */
+struct cs_chunk_pieces {
+    int64_t first, rest, each, done;
+    double seconds;
+};
+
 /* The handle. handout: the leader's, and of techniques that have blocks each rank's. */
 struct cs_balancer {
     MPI_Comm comm;
@@ -72,8 +94,14 @@ struct cs_balancer {
     struct cs_worker_ahead ahead;
     struct cs_counters counters;
     struct cs_rank_curves curves;
-    int64_t count;    /* items of the chunk that is at work, 0: none */
-    int64_t reported; /* items that the leader does not know to be done, and how long they took */
+    struct cs_watch watch;
+    struct cs_chunk_pieces pieces;
+    struct cs_block_parts *parts; /* of each rank; NULL: blocks go as a whole */
+    MPI_Win parts_window;
+    struct cs_parts_left *parts_left;
+    double *parts_speed; /* by which blocks were cut after a plan */
+    int64_t count;       /* items of the chunk that is at work, 0: none */
+    int64_t reported;    /* items that the leader does not know to be done, and how long they took */
     double reported_seconds;
     double chunk_began, loop_began;
     struct cs_balance_report did;

@@ -2,7 +2,7 @@
  * The way master-worker: rank 0 hands out chunks on request, and works, too. It does its own chunks in pieces and
  * answers between them, so that nobody waits longer than a piece takes; and workers ask before they have done the last
  * part of a chunk, so that they hardly wait at all. Needs nothing of MPI but messages. */
-#include "balance/library/balancer_internal.h"
+#include "balance/library/watched_loop.h"
 
 #include <stddef.h>
 
@@ -23,7 +23,9 @@ static void answer(struct cs_balancer *b, int source)
     MPI_Recv(done, 2, MPI_DOUBLE, source, TAG_REQUEST, b->comm, MPI_STATUS_IGNORE);
     if (done[0] > 0)
         cs_handout_note(&b->handout, source, (int64_t)done[0], done[1]);
+    cs_watch_follow(b);
     chunk[1] = cs_handout_take(&b->handout, source, &chunk[0]);
+    cs_watch_answer(b, source, (int64_t)done[0], done[1], chunk[1]);
     b->leader.told += chunk[1] == 0;
     MPI_Send(chunk, 2, MPI_INT64_T, source, TAG_CHUNK, b->comm);
 }

@@ -2,6 +2,8 @@
 technique_sources = \
 	%D%/handout.c \
 	%D%/handout.h \
+	%D%/replan.c \
+	%D%/replan.h \
 	%D%/shares.c \
 	%D%/shares.h \
 	%D%/technique.c \

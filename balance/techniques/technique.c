@@ -143,15 +143,23 @@ const struct cs_technique *cs_technique_find(const char *name)
     return NULL;
 }
 
-void cs_work_loop_init(struct cs_work_loop *l, int64_t items, int workers, int64_t chunk, const double *speed)
+void cs_work_loop_speeds(struct cs_work_loop *l, const double *speed)
 {
-    assert(items >= 0 && items <= CS_MOST_ITEMS && workers >= 1 && chunk >= 0);
-    *l = (struct cs_work_loop){items, workers, chunk, speed, speed ? 0 : workers, speed ? speed[0] : 1};
-    for (int i = 0; speed && i < workers; i++) {
+    l->speed = speed;
+    l->speed_sum = speed ? 0 : l->workers;
+    l->slowest = speed ? speed[0] : 1;
+    for (int i = 0; speed && i < l->workers; i++) {
         assert(speed[i] > 0 && isfinite(speed[i]));
         l->speed_sum += speed[i];
         l->slowest = fmin(l->slowest, speed[i]);
     }
+}
+
+void cs_work_loop_init(struct cs_work_loop *l, int64_t items, int workers, int64_t chunk, const double *speed)
+{
+    assert(items >= 0 && items <= CS_MOST_ITEMS && workers >= 1 && chunk >= 0);
+    *l = (struct cs_work_loop){.items = items, .workers = workers, .chunk = chunk};
+    cs_work_loop_speeds(l, speed);
 }
 
 int64_t cs_chunk_size(const struct cs_technique *t, const struct cs_chunk_question *q)

@@ -76,6 +76,8 @@ const struct cs_technique *cs_technique_find(const char *name);
 
 /* Fills in the loop. items from 0 to CS_MOST_ITEMS, workers at least 1; speeds finite and above 0. */
 void cs_work_loop_init(struct cs_work_loop *l, int64_t items, int workers, int64_t chunk, const double *speed);
+/* Other speeds from now on, which must live on; NULL: all alike. */
+void cs_work_loop_speeds(struct cs_work_loop *l, const double *speed);
 /* A worker's given speed against the mean; 1 if all are alike. */
 double cs_given_weight(const struct cs_work_loop *l, int worker);
 /* How many items the worker gets: from 1 to what is left. Something must be left. */

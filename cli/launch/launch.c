@@ -22,6 +22,7 @@
 #include "base/share.h"
 #include "trace/write/crash_buffer.h"
 #include "cli/launch/child.h"
+#include "live/live_state.h"
 #include "cli/frame/cli.h"
 #include "trace/trace.h"
 #include "cli/show/open_trace.h"
@@ -132,12 +133,28 @@ char *cs_launch_preload(const struct cs_launch *l)
     return value;
 }
 
+/* Ranks of a run that is watched unasked: the file has 200 bytes of each. */
+enum { MOST_WATCHED = 1 << 14 };
+
+/* Gives the run a name, under which commslice monitor finds it. */
+static int name_run(const struct cs_launch *l)
+{
+    const char *says = getenv(CS_ENV_MONITOR);
+    char name[128];
+    if (says && *says ? !cs_live_wanted() : !l->watched || l->world->ranks > MOST_WATCHED)
+        return 0;
+    if (says && *says && *cs_live_wanted())
+        return 0;
+    snprintf(name, sizeof name, "%ld", (long)getpid());
+    return setenv(CS_ENV_MONITOR, name, 1);
+}
+
 int cs_launch_environment(const struct cs_launch *l, bool with_preload)
 {
     char *preload = with_preload ? cs_launch_preload(l) : NULL;
     /* a slice has no source lines for libgfortran's messages, which would show wrong ones */
     bool bad = setenv(CS_ENV_TRACE, l->trace_path, 1) || setenv(CS_ENV_TIMES, l->times ? "1" : "0", 1) ||
-               setenv("GFORTRAN_SHOW_LOCUS", "0", 1) ||
+               setenv("GFORTRAN_SHOW_LOCUS", "0", 1) || name_run(l) ||
                (with_preload && (!preload || setenv("LD_PRELOAD", preload, 1)));
     if (l->assumptions && *l->assumptions)
         bad = bad || setenv(CS_ENV_ASSUMPTIONS, l->assumptions, 1);
@@ -214,6 +231,8 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
                 ? 0
                 : l->world->timeout}; /* the emulated world looks at its own clock, and says who waits for what */
     int status = cs_child_run(&child, argv);
+    if (cs_live_wanted()) /* of ranks that were killed */
+        cs_live_remove(cs_live_wanted());
     if (status == -1) {
         struct stat st;
         if (stat(l->trace_path, &st) == 0 && st.st_size == 0)

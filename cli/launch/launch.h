@@ -17,6 +17,7 @@ struct cs_launch {
     char *emulated;          /* path of the emulated MPI library, preloaded behind it; NULL: another engine */
     const char *assumptions; /* one a line, for the recorder; NULL or "": none */
     bool times;
+    bool watched; /* for the monitor, unless COMMSLICE_MONITOR says no; else only if it says so */
     bool replays; /* one rank alone, of a tape: the others are not missed */
     bool force;   /* remove what is in the trace's place, whatever file it is */
     const struct cs_world *world;

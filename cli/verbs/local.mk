@@ -19,6 +19,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/make_skeleton.c \
 	cli/verbs/make_skeleton.h \
 	cli/verbs/matrix.c \
+	cli/verbs/monitor.c \
 	cli/verbs/merge.c \
 	cli/verbs/merge_shares.c \
 	cli/verbs/merge_shares.h \

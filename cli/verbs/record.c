@@ -122,7 +122,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           CS_WORLD_OPTIONS,
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
-    struct cs_launch l = {.times = true};
+    struct cs_launch l = {.times = true, .watched = true};
     struct cs_world w = {0};
     struct tapes tapes = {0};
     const char *engine = "mpich";

@@ -28,6 +28,7 @@
 #include "commlib/backend/backend.h"
 #include "commlib/turns/turns_run.h"
 #include "commlib/check/hang_detector.h"
+#include "commlib/live/monitored_calls.h"
 
 /* Type_free, Op_free and freed communicators: what is kept about the handle is not true any more. */
 static void forget_freed(const struct cs_call *c, int handle)
@@ -60,6 +61,9 @@ static void finish(struct cs_call *c, struct cs_fields *f, bool succeeded, int f
     }
     if (cs_run.trace && (c->info->flags & CS_MPI_EVENT) && !c->polled_in_vain)
         cs_record_event(f, c, time[0], time[1], time[2]);
+    if (cs_live_on)
+        cs_live_calls_leave(cs_run.with_times ? cs_run.t0 + time[1] : 0,
+                            (c->info->flags & CS_MPI_EVENT) && !c->polled_in_vain);
     if (succeeded)
         forget_freed(c, freed);
     cs_unlock();
@@ -78,6 +82,8 @@ static int run_call(struct cs_call *c)
     cs_lock();
     if (cs_run.trace && (c->info->flags & CS_MPI_EVENT))
         cs_record_fields(&f, c);
+    if (cs_live_on)
+        cs_live_calls_enter(c, cs_run.with_times ? cs_run.t0 + time[0] : 0);
     cs_unlock();
     int freed = freed_handle(c);
     cs_hang_detector_enter(c);

@@ -12,6 +12,7 @@
 #include "commlib/check/hang_detector.h"
 #include "commlib/check/hang_timer.h"
 #include "commlib/lifecycle/lifecycle_internal.h"
+#include "commlib/live/monitored_calls.h"
 #include "commlib/process/say.h"
 #include "commlib/record/call_sites.h"
 #include "commlib/record/recorder.h"
@@ -65,6 +66,7 @@ void cs_lifecycle_warm_up(int nranks)
     cs_sites_start();
     cs_end_register_at_exit();
     cs_trace_file_share(nranks);
+    cs_live_calls_share(nranks);
     if (cs_channels_on)
         cs_channels_share();
 }
@@ -77,6 +79,7 @@ static void start_run(void)
     read_settings(cs_run.rank == 0);
     cs_sites_start();
     cs_trace_file_open();
+    cs_live_calls_start();
     if (cs_channels_meet() || (cs_trace_file_wanted() && (cs_own_slice.violations || !cs_backend_emulated())))
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);
     if (!cs_backend_emulated()) /* the emulated library notices itself when all ranks wait */

@@ -7,6 +7,7 @@
 #include "commlib/check/hang_detector.h"
 #include "commlib/check/hang_timer.h"
 #include "commlib/lifecycle/lifecycle_internal.h"
+#include "commlib/live/monitored_calls.h"
 #include "commlib/process/run_end.h"
 #include "commlib/record/trace_file.h"
 #include "commlib/state/lock.h"
@@ -21,6 +22,7 @@ static void at_exit(void)
     cs_lock();
     cs_trace_file_cut();
     cs_unlock();
+    cs_live_calls_stop();
 }
 
 void cs_end_register_at_exit(void)
@@ -34,6 +36,7 @@ void cs_end_register_at_exit(void)
 int cs_lifecycle_over(bool hangs)
 {
     cs_trace_file_save_shared();
+    cs_live_calls_over();
     int wrong = cs_channels_check_shared(hangs);
     if (wrong)
         cs_trace_file_fail_shared();
@@ -45,6 +48,8 @@ int cs_lifecycle_finalize(struct cs_call *c)
 {
     int64_t t_enter = cs_now(), delay = cs_run.with_times ? cs_sched_delay_enter(t_enter - cs_run.t0) : 0;
     cs_hang_detector_enter(c);
+    if (cs_live_on)
+        cs_live_calls_enter(c, cs_run.with_times ? t_enter : 0);
     cs_late_end();
     int wrong = cs_channels_check();
     cs_trace_file_store_sums();
@@ -57,6 +62,7 @@ int cs_lifecycle_finalize(struct cs_call *c)
     int rc = cs_real[c->index](c->a);
     cs_lifecycle_record(c, t_enter, delay);
     cs_run.started = false;
+    cs_live_calls_stop();
     cs_trace_file_close(wrong == 0);
     if (wrong != 0)
         exit(CS_EXIT_CHANNELS);
