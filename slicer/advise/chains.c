@@ -10,6 +10,7 @@
 #include "slicer/advise/exact_needs.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/string_fills.h"
+#include "slicer/advise/too_late.h"
 #include "slicer/advise/ways.h"
 #include "slicer/graph/storage.h"
 
@@ -355,6 +356,8 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
         if (best >= 0)
             c->why[s] = link_of(&f, best);
     }
+    if (needs->flow.first_callee)
+        cs_too_late_find(c, g, &needs->flow, settings);
     cs_pairset_free(&f.seen);
     cs_conditional_free(&f.conditional);
     cs_ways_free(&w);

@@ -73,6 +73,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/side_by_side.h \
 	slicer/advise/string_fills.c \
 	slicer/advise/string_fills.h \
+	slicer/advise/too_late.c \
+	slicer/advise/too_late.h \
 	slicer/advise/unpacks.c \
 	slicer/advise/unpacks.h \
 	slicer/advise/value_nodes.c \

@@ -2267,4 +2267,40 @@ own_call() { chain twice.c 'if (argc > 3)' | grep -E 'in main: (grow|shrink)\(le
 case_ "the memory of a line that assigns twice has its own name" assigned_too
 case_ "a value that is computed once for two calls is shown at the call" own_call
 
+# What is printed at the end does not come to a file that was read at the beginning, though the function that prints next ran then, too.
+cat >late.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static void say(FILE *to, const char *what)
+{
+    fprintf(to, "%s\n", what);
+}
+
+int main(int argc, char **argv)
+{
+    char line[100] = "";
+    MPI_Init(&argc, &argv);
+    FILE *log = fopen(argv[2], "w");
+    say(stdout, "begin");
+    say(log, argv[0]);
+    fprintf(stdout, "reads %d\n", argc * 3);
+    say(stdout, "read");
+    say(log, "read");
+    FILE *in = fopen(argv[1], "r");
+    fgets(line, sizeof line, in);
+    for (int i = 0; i < atoi(line); i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+    fprintf(stdout, "end %d\n", argc * 7);
+    say(stdout, "ended");
+    say(log, "ended");
+    MPI_Finalize();
+    return 0;
+}
+END
+link late -O1
+too_late() { chain late.c '"end %d' | grep -F 'seems never to be the file that is read by' && ! chain late.c '"reads %d' | grep -F 'seems never'; }
+case_ "what is printed behind the read of a file" too_late
+
 finish
