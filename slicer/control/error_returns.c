@@ -206,10 +206,34 @@ static bool is_main(const struct cs_graph *g, int func)
     return g->funcs[func].is_entry && !strcmp(cs_func_name(g, func), "main");
 }
 
-/* A code of main counts where MPI has begun, and not ended. */
-static bool counts(const struct cs_error_returns *e, int func, int block)
+/* May a call of the block end MPI, as MPI_Finalize does, or the destructor of an object? */
+static bool may_finalize(const struct cs_error_returns *e, const struct cs_block *b)
 {
-    return !is_main(e->g, func) || phase_behind(e, &e->g->funcs[func], block) == CS_MPI_PHASE_INSIDE;
+    for (int i = 0; i < b->nstmts; i++) {
+        enum cs_binding bind;
+        const struct cs_stmt *s = &e->g->stmts[b->stmts[i]];
+        int func = called(e->g, s);
+        if (s->kind != CS_STMT_CALL)
+            continue;
+        const struct cs_mpi_call *c = func < 0 ? NULL : cs_mpi_by_symbol(cs_func_name(e->g, func), &bind);
+        if (func < 0 || e->g->funcs[func].defined || (c && c->kind == CS_MPI_FINALIZE))
+            return true;
+    }
+    return b->nstmts && e->phase[b->stmts[b->nstmts - 1]] & CS_MPI_PHASE_BEFORE;
+}
+
+/* A code of main counts where MPI has begun, and does not end before main returns. */
+static bool counts(const struct cs_error_returns *e, int func, int block, int to)
+{
+    const struct cs_func *f = &e->g->funcs[func];
+    if (!is_main(e->g, func))
+        return true;
+    for (int i = 0; to >= 0; i++) {
+        if (may_finalize(e, &f->blocks[to]) || !f->blocks[to].nsuccs || i > f->nblocks)
+            return false;
+        to = f->blocks[to].succs[0];
+    }
+    return phase_behind(e, f, block) == CS_MPI_PHASE_INSIDE;
 }
 
 /* By this edge a code is returned. */
@@ -217,7 +241,7 @@ static void mark(struct cs_error_returns *e, int func, int block, int to)
 {
     const struct cs_func *f = &e->g->funcs[func];
     int edge = -1, n = 0;
-    if (!counts(e, func, block))
+    if (!counts(e, func, block, to))
         return;
     for (int i = 0; i < f->blocks[block].nsuccs; i++)
         if (f->blocks[block].succs[i] == to) {
@@ -244,7 +268,8 @@ static void returned(struct cs_error_returns *e, int func, struct cs_operand v, 
         mark(e, func, block, to);
     } else if (s && keeps_number(s)) {
         returned(e, func, s->uses[0], block, to, steps - 1);
-    } else if (s && called(e->g, s) >= 0 && straight(&e->g->funcs[func], s->block, block) && counts(e, func, block)) {
+    } else if (s && called(e->g, s) >= 0 && straight(&e->g->funcs[func], s->block, block) &&
+               counts(e, func, block, to)) {
         cs_intlist_add(&e->from, func);
         cs_intlist_add(&e->by, e->g->values[v.id].def);
     }

@@ -221,6 +221,11 @@ static const struct {
      "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); if r != 0 then b1 else b2; b1: call MPI_Finalize(); "
      "return r; b2: call MPI_Finalize(); return 0 }",
      "", false},
+    {"MPI_Finalize on the way to the return",
+     "func f(a) { b0: if a < 0 then b1 else b2; b1: return 5; b2: return 0 }\n"
+     "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); if r != 0 then b2 else b1; b1: call MPI_Barrier(0); "
+     "goto b2; b2: p = phi b0: r, b1: 0; call MPI_Finalize(); return p }",
+     "", false},
     {"a code that one of two callers does not look at",
      "func f(a) { b0: if a < 0 then b1 else b2; b1: return 5; b2: return 0 }\n"
      "func main(a) entry { b0: call MPI_Init(0, 0); r = call f(a); if r != 0 then b1 else b2; b1: return r; b2: call "

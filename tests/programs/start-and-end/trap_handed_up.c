@@ -109,11 +109,15 @@ int main(int argc, char **argv)
     cast(narrow(3) ? 31 : 30);
     if (pointed(3))
         return 3;
-    int code = last(n);
+    int code = last(n / 2);
     finish(code);
     if (code)
         return 4;
+    code = last(n);
+    if (code)
+        goto end;
     cast(12);
+end:
     MPI_Finalize();
-    return 0;
+    return code != 2;
 }
