@@ -130,34 +130,60 @@ static int solve(struct system *s, double mean, struct cs_loop_prices *p)
     return rc;
 }
 
+/* What pieces that begin at a site were off these prices, on average, each run of a piece as much: behind the site that
+ * first goes through its memory, others are dearer, too. One more says that they are not off. 0, or -1: no memory. */
+static int look_behind_sites(const struct cs_observations *o, struct cs_loop_prices *p)
+{
+    double *n = calloc((size_t)o->nsites + 1, sizeof *n), *off = calloc((size_t)o->nsites + 1, sizeof *off);
+    for (int i = 0; n && off && i < o->nsegments; i++)
+        for (int k = 0; k < o->segment[i].nrows; k++) {
+            const struct cs_observed_row *r = &o->segment[i].row[k];
+            double ns = cs_loop_prices_of(p, o->segment[i].from, r);
+            if (!o->run[r->run].with_times || r->ns < FLOOR || ns < 2 * p->beside)
+                continue; /* it is no loops that take the time */
+            off[o->segment[i].from + 1] += log(r->ns / ns);
+            n[o->segment[i].from + 1]++;
+        }
+    for (int i = 0; n && off && i <= o->nsites; i++)
+        p->after[i] = exp(off[i] / (n[i] + 1));
+    int rc = n && off ? 0 : -1;
+    free(n);
+    free(off);
+    return rc;
+}
+
 int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_loop_prices *p)
 {
     struct system s = {.o = o, .column = calloc((size_t)o->ncounters + 1, sizeof *s.column)};
     *p = (struct cs_loop_prices){.beside = mean,
                                  .turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn),
-                                 .known = calloc((size_t)o->ncounters + 1, sizeof *p->known)};
-    int rc = s.column && p->turn && p->known ? 0 : -1;
+                                 .known = calloc((size_t)o->ncounters + 1, sizeof *p->known),
+                                 .after = malloc(((size_t)o->nsites + 1) * sizeof *p->after)};
+    int rc = s.column && p->turn && p->known && p->after ? 0 : -1;
+    for (int i = 0; i <= o->nsites && !rc; i++)
+        p->after[i] = 1;
     for (int c = 0; c < o->ncounters && !rc; c++)
         p->turn[c] = mean;
     if (!rc)
         choose_columns(&s);
     if (!rc && s.aim >= 0 && mean > 0)
-        rc = solve(&s, mean, p);
+        rc = solve(&s, mean, p) ? -1 : look_behind_sites(o, p);
     free(s.column);
     return rc;
 }
 
-double cs_loop_prices_of(const struct cs_loop_prices *p, const struct cs_observed_row *row)
+double cs_loop_prices_of(const struct cs_loop_prices *p, int from, const struct cs_observed_row *row)
 {
     double ns = p->beside;
     for (int i = 0; i < row->ncounts; i++)
         ns += p->turn[row->count[i].counter] * row->count[i].mean;
-    return ns;
+    return ns * p->after[from + 1];
 }
 
 void cs_loop_prices_free(struct cs_loop_prices *p)
 {
     free(p->turn);
     free(p->known);
+    free(p->after);
     *p = (struct cs_loop_prices){0};
 }

@@ -13,12 +13,14 @@ struct cs_loop_prices {
     double beside; /* ns of each piece beside its loops */
     double *turn;  /* ns of a turn by counter; of a loop that nobody has measured, the mean of all */
     bool *known;   /* by counter: it has a price of its own */
+    double *after; /* by site + 1: by what factor pieces behind it are off; it goes through memory for the first time */
 };
 
 /* From all rows with times, for the segments that have none; `mean`: ns of a turn on average. Where no such segment
  * exists, or nothing can be told apart, all loops have the mean. 0, or -1: no memory. */
 int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_loop_prices *p);
-double cs_loop_prices_of(const struct cs_loop_prices *p, const struct cs_observed_row *row);
+/* ns of a piece that begins at the site; -1: at the program's start. */
+double cs_loop_prices_of(const struct cs_loop_prices *p, int from, const struct cs_observed_row *row);
 void cs_loop_prices_free(struct cs_loop_prices *p);
 
 #endif

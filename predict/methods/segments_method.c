@@ -363,7 +363,7 @@ double cs_segment_time(const struct cs_segments_model *m, int segment, const str
     assert(segment >= 0 && segment < m->n);
     const struct cs_segment_fit *f = cs_segment_fit_of(m, segment, row->rank);
     if (!f->nrows)
-        return cs_loop_prices_of(&m->loops, row);
+        return cs_loop_prices_of(&m->loops, m->o->segment[segment].from, row);
     double ns = fit_time(m, f, row, nranks);
     return f->cold ? (fit_time(m, f->cold, row, nranks) + fmax(row->times - 1, 0) * ns) / fmax(row->times, 1) : ns;
 }

@@ -240,6 +240,31 @@ START_TEST(more_ranks)
 }
 END_TEST
 
+/* Pieces behind one site take three times as long as the same loops elsewhere; no small run went on from there as the
+ * target does. */
+START_TEST(first_touch)
+{
+    add_counters();
+    for (int n = 1000; n <= 8000; n *= 2) {
+        ck_assert_int_eq(cs_observed_add_run(&observed, "run", 1, true), 0);
+        add_piece(-1, (double[]){n, 9000 - n, 0}, true);
+        add_piece(0, (double[]){9000 - n, n, 0}, true);
+        observed.segment[1].row[observed.segment[1].nrows - 1].ns *= 3;
+    }
+    ck_assert_int_eq(cs_observed_add_run(&observed, "target", 1, false), 0);
+    int segment = cs_observed_segment_number(&observed, 0, 1);
+    struct cs_observed_row row = observed.segment[1].row[0], other = row;
+    row.run = observed.nruns - 1;
+    row.count = malloc(3 * sizeof *row.count);
+    for (int i = 0; i < 3; i++)
+        row.count[i] = other.count[i];
+    ck_assert_int_eq(cs_observed_add_row(&observed, segment, &row), 0);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    double behind = cs_loop_prices_of(&model.loops, 0, &row), elsewhere = cs_loop_prices_of(&model.loops, -1, &row);
+    ck_assert_double_gt(behind, 1.8 * elsewhere);
+}
+END_TEST
+
 START_TEST(chosen)
 {
     struct cs_run_choice c;
@@ -279,6 +304,7 @@ int main(void)
     tcase_add_test(t, first_time);
     tcase_add_test(t, slowest);
     tcase_add_test(t, more_ranks);
+    tcase_add_test(t, first_touch);
     tcase_add_test(t, chosen);
     tcase_add_test(t, none_to_choose);
     Suite *s = suite_create("segments");
