@@ -47,4 +47,4 @@ same=$("$COMMSLICE" diff "$work/all.trace" "$work/one.trace") || { echo "$1: the
 loops=$("$COMMSLICE" info --json "$1" | jq -r '"\(.loops | length) \([.loops[] | select(.one_turn)] | length)"')
 # shellcheck disable=SC2046  # words of a row
 echo "$loops" "$(echo "$same" | sed 's/[^0-9]*\([0-9]*\) events.*/\1/')" $(cat "$work/all" "$work/one") "$(stat -c %s "$work/one.trace")" |
-    awk '{ printf "%3d loops, %3d by one turn  %12d events  %8.2f s  %8.2f s  %6.3f  %8d bytes\n", $1, $2, $3, $4, $5, $5 / $4, $6 }'
+    awk '{ printf "%3d loops, %3d by one turn  %12d events  %8.2f s  %8.2f s  %6.3f  %8d bytes  same\n", $1, $2, $3, $4, $5, $5 / $4, $6 }'

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # How large the trace of a slice is, by ranks: the ring of ring.c, and the demo heat on a square grid.
-# usage: trace-size.sh [-B BUILD] [RANKS...]
-#   RANKS      square numbers (16 64 256 1024)
+# usage: trace-size.sh [-B BUILD] [RANKS...] [RANKS:SLICE...]
+#   RANKS        square numbers (16 64 256 1024)
+#   RANKS:SLICE  of this slice on so many ranks, such as 484:sp.D.x
 set -u
 . "$(dirname "$0")/common.sh"
 tree=''
@@ -23,6 +24,11 @@ size() { # RANKS SLICE [ARGUMENT...]
 }
 printf '%8s %12s %12s\n' ranks 'ring, bytes' 'heat, bytes'
 for n; do
+    case $n in *:*)
+        bytes=$(size "${n%%:*}" "${n#*:}") || exit 2
+        printf '%8d %12d %s\n' "${n%%:*}" "$bytes" "${n#*:}"
+        continue ;;
+    esac
     side=$(awk -v n="$n" 'BEGIN { print int(sqrt(n) + 0.5) }')
     [ $((side * side)) = "$n" ] || die "$n: no square number"
     sed "s/^grid_rows .*/grid_rows $side/; s/^grid_cols .*/grid_cols $side/" "$top/demo/heat.txt" >"$work/heat.txt"
