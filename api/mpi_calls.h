@@ -30,7 +30,7 @@ enum cs_role {
     CS_ROLE_SOURCE,
     CS_ROLE_ROOT,
     CS_ROLE_TAG,
-    CS_ROLE_COMM,      /* communicator, in */
+    CS_ROLE_COMM,      /* communicator, in; or the window of a call that is recorded */
     CS_ROLE_OP,        /* reduction operation, in */
     CS_ROLE_REQ_OUT,   /* *request, created here */
     CS_ROLE_REQ_INOUT, /* *request, completed, started or freed here (by value in Request_get_status) */
@@ -111,7 +111,8 @@ enum cs_mpi_kind {
     CS_MPI_ABORT,
     CS_MPI_CANCEL,     /* Cancel, Request_free */
     CS_MPI_IO,         /* opens, closes, reads, writes or positions a file, alone or together with others */
-    CS_MPI_UNSUPPORTED /* one-sided calls, dynamic processes: refused at the link */
+    CS_MPI_RMA,        /* makes or frees a window, moves data through one, or begins or ends an epoch */
+    CS_MPI_UNSUPPORTED /* dynamic processes and the like: refused at the link */
 };
 
 /* What a call does beyond its kind, a bit each, in order (build-aux/house looks that no bit is given twice). */

@@ -14,7 +14,7 @@ Runs the tests of FOLDER's families (folders with a testlist) under engine emula
   -n RANKS    no tests with more ranks (16)
   -t SECONDS  the time limit of a run (60)
 
-Prints a line for each test that passes under MPICH alone, then counts. Without FAMILY: all but one-sided communication, MPI-IO, dynamic
+Prints a line for each test that passes under MPICH alone, then counts. Without FAMILY: all but MPI-IO, dynamic
 processes, tools, partitioned communication and threads, which emulate does not have. Exit status 1 if one passes under MPICH alone.
 END
 }
@@ -34,7 +34,7 @@ shift $((OPTIND - 1))
 find_tools "$build"
 folder=$(cd "$1" && pwd) || exit 2
 shift
-[ $# -gt 0 ] || set -- attr coll comm cxx datatype errhan errors f08 f77 f90 group info init pt2pt topo
+[ $# -gt 0 ] || set -- attr coll comm cxx datatype errhan errors f08 f77 f90 group info init pt2pt rma topo
 make_work
 
 # A test passes if it ends with 0 and says so; one whose list asks for another result only has to end with that.

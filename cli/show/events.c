@@ -17,6 +17,8 @@ const char *cs_arg_label(const struct cs_mpi_call *call, int arg)
     enum cs_role role = call->args[arg].role;
     if (role == CS_ROLE_VAL || role == CS_ROLE_VALS)
         return call->args[arg].name;
+    if (strncmp(call->args[arg].ctype, "MPI_Win", strlen("MPI_Win")) == 0)
+        return "win";
     if (role == CS_ROLE_COMM_UPD)
         return "comm";
     if (role == CS_ROLE_FILE_UPD)

@@ -46,7 +46,7 @@ static void warn_of_run(const struct cs_launch *l)
     const char *text = t ? cs_trace_info(t)->assumptions : NULL, *lost = t ? cs_trace_info(t)->unrecorded : NULL;
     if (lost)
         fprintf(stderr,
-                "commslice: warning: the trace is not all of the communication: one-sided communication and "
+                "commslice: warning: the trace is not all of the communication: "
                 "dynamic processes are not recorded: %.*s%s; see commslice info\n",
                 (int)strcspn(lost, "\n"), lost,
                 lost[strcspn(lost, "\n")] && lost[strcspn(lost, "\n") + 1] ? " ..." : "");

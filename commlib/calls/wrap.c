@@ -103,7 +103,9 @@ static int run_call(struct cs_call *c)
 /* Calls that really happen whatever their mark says. */
 static bool always_happens(const struct cs_mpi_call *c)
 {
-    return c->kind == CS_MPI_INIT || c->kind == CS_MPI_FINALIZE || c->kind == CS_MPI_COMM_CTOR;
+    bool window =
+        c->kind == CS_MPI_RMA && (cs_mpi_has_role(c, CS_ROLE_NEWCOMM) || cs_mpi_has_role(c, CS_ROLE_COMM_UPD));
+    return c->kind == CS_MPI_INIT || c->kind == CS_MPI_FINALIZE || c->kind == CS_MPI_COMM_CTOR || window;
 }
 
 /* Engine emulate can have only one thread of a rank inside MPI at a time: a second one ends the run. True: leave_alone

@@ -185,12 +185,14 @@ int cs_comm_made(const struct cs_call *c, MPI_Comm newcomm)
     struct cs_comm *parent = cs_comm_get(cs_call_comm(c));
     if (!parent)
         return -1;
-    bool by_group = c->info->flags & CS_MPI_BY_GROUP;
-    int number = by_group ? parent->groups++ : parent->children++;
+    bool by_group = c->info->flags & CS_MPI_BY_GROUP, window = c->info->kind == CS_MPI_RMA;
+    int number = window ? parent->windows++ : by_group ? parent->groups++ : parent->children++;
     if (newcomm == MPI_COMM_NULL)
         return -1;
-    MPI_Comm like = c->info->flags & CS_MPI_NONBLOCKING ? parent->handle : newcomm;
-    struct cs_comm *made = add(newcomm, like, new_path(parent->path, by_group ? "/g" : "/", number));
+    MPI_Comm like = window || c->info->flags & CS_MPI_NONBLOCKING ? parent->handle : newcomm;
+    struct cs_comm *made = add(newcomm, like, new_path(parent->path, window ? "/w" : by_group ? "/g" : "/", number));
+    if (made && window)
+        made->addresses = !cs_call_has(c, CS_ROLE_VAL); /* it has no size: MPI_Win_create_dynamic */
     return made ? made->in_trace : -1;
 }
 

@@ -11,13 +11,16 @@
 #include "commlib/state/call.h"
 #include "base/ranges.h"
 
-/* A communicator of this rank that has not been freed. */
+/* A communicator of this rank that has not been freed; or a window ("world/w0"), whose handle is none of a
+ * communicator. */
 struct cs_comm {
     MPI_Comm handle;
     char *path;           /* ends in "~" for an intercommunicator */
     uint64_t key;         /* the same on every member, even where members have different paths */
     int in_trace;         /* index there, -1: nothing is recorded */
     int children, groups; /* made so far by all members, and by Comm_create_group */
+    int windows;          /* made so far */
+    bool addresses;       /* a window in which displacements are addresses, which no other run has */
     int rank, nranks;
     bool inter;
     int npeers;              /* size of the group that peer arguments name: the own one, or the remote one if `inter` */

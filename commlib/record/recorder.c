@@ -125,6 +125,13 @@ static int handle_behind(const struct cs_call *c, int arg)
     return ctype[strlen(ctype) - 1] == '*' ? *(int *)c->a[arg].p : (int)c->a[arg].i;
 }
 
+/* A displacement in a window without memory of its own. */
+static bool is_address(const struct cs_call *c, int arg)
+{
+    const struct cs_comm *w = cs_call_has(c, CS_ROLE_DEST) ? cs_comm_get(cs_call_comm(c)) : NULL;
+    return w && w->addresses && cs_ctype_is_address(c->info->args[arg].ctype);
+}
+
 static int64_t scalar_field(const struct cs_call *c, enum cs_role role, int arg)
 {
     int64_t i = c->a[arg].i;
@@ -139,6 +146,7 @@ static int64_t scalar_field(const struct cs_call *c, enum cs_role role, int arg)
     case CS_ROLE_COMM_UPD: return comm_field(*(MPI_Comm *)c->a[arg].p);
     case CS_ROLE_REQ_INOUT: return cs_request_field(handle_behind(c, arg));
     case CS_ROLE_MSG: return cs_message_field(handle_behind(c, arg));
+    case CS_ROLE_VAL: return c->info->kind == CS_MPI_RMA && is_address(c, arg) ? CS_UNUSED : i;
     case CS_ROLE_FILE: return cs_file_number(c->a[arg].p);
     case CS_ROLE_FILE_UPD: return cs_file_number(*(MPI_File *)c->a[arg].p);
     default: return i;

@@ -18,7 +18,7 @@ struct count {
 /* By index of the call in the table; NULL until the first of them, as few programs make any. */
 static struct count *counts;
 
-/* The first buffer of the call, which is the origin's in one-sided communication; -1: none. */
+/* The first buffer of the call; -1: none. */
 static int buffer_of(const struct cs_call *c)
 {
     return cs_call_has(c, CS_ROLE_SBUF) ? c->shape->at[CS_ROLE_SBUF] : c->shape->at[CS_ROLE_RBUF];

@@ -172,7 +172,10 @@ static void describe_message(struct cs_request *r, const struct cs_call *c)
     r->comm = cs_call_has(c, CS_ROLE_COMM) ? cs_call_comm(c) : MPI_COMM_NULL;
     r->peer = MPI_PROC_NULL;
     r->empty = sends_empty(c);
-    r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL && c->info->kind != CS_MPI_IO;
+    r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL && c->info->kind != CS_MPI_IO &&
+                  c->info->kind != CS_MPI_RMA;
+    if (c->info->kind == CS_MPI_RMA)
+        return; /* its status says nothing */
     if (cs_call_has(c, CS_ROLE_SOURCE) || cs_call_has(c, CS_ROLE_DEST)) {
         r->peer = cs_call_int(c, cs_call_has(c, CS_ROLE_SOURCE) ? CS_ROLE_SOURCE : CS_ROLE_DEST);
         r->source = r->peer;
@@ -255,6 +258,23 @@ static int start(struct cs_call *c)
     int rc = MPI_SUCCESS;
     for (int i = 0; i < c->a[0].i && rc == MPI_SUCCESS; i++)
         rc = start_request(&r[i]);
+    return rc;
+}
+
+/* ---- one-sided communication ---- */
+
+/* A call on a window: made as it is, or not at all. An unmarked one that asks whether an epoch has ended finds that it
+ * has. */
+static int one_sided(struct cs_call *c)
+{
+    bool real = c->mark == CS_MARK_CONTENT;
+    int *flag = cs_call_has(c, CS_ROLE_FLAG) ? cs_call_ptr(c, CS_ROLE_FLAG) : NULL;
+    if (cs_call_has(c, CS_ROLE_REQ_OUT))
+        return cs_transmit_request(c, !real, false);
+    if (!real && flag)
+        *flag = 1;
+    int rc = real ? cs_real[c->index](c->a) : MPI_SUCCESS;
+    c->polled_in_vain = flag && rc == MPI_SUCCESS && !*flag;
     return rc;
 }
 
@@ -358,6 +378,7 @@ int cs_transmit(struct cs_call *c)
     case CS_MPI_BARRIER: return collective(c);
     case CS_MPI_CANCEL: return cs_cancel_or_free(c);
     case CS_MPI_IO: return cs_file_call(c);
+    case CS_MPI_RMA: return one_sided(c);
     case CS_MPI_LOCAL: return c->info->flags & CS_MPI_SEND_BUFFER ? cs_send_room(c) : cs_real[c->index](c->a);
     default: return cs_call_has(c, CS_ROLE_REQ_OUT) ? cs_transmit_request(c, false, false) : cs_real[c->index](c->a);
     }

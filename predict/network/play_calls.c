@@ -253,6 +253,7 @@ static int convert(struct reading *d)
     case CS_MPI_WAIT_SOME: return cs_play_step(&d->p->main, STEP_WAIT_ANY) ? 0 : -1;
     case CS_MPI_TEST:
     case CS_MPI_IPROBE: d->y->times->polls++; return 0;
+    case CS_MPI_RMA: d->y->times->not_modelled++; return 0;
     case CS_MPI_FINALIZE: d->p->ended = true; return 0;
     default: return 0;
     }

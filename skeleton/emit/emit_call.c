@@ -325,8 +325,8 @@ static void statement(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 
 int cs_gen_emit_call(struct cs_gen *g, const struct cs_gen_call *c, int depth)
 {
-    if (c->call->kind == CS_MPI_UNSUPPORTED || c->call->kind == CS_MPI_IO || c->call->kind == CS_MPI_ABORT ||
-        strcmp(c->call->ret, "int") != 0)
+    if (c->call->kind == CS_MPI_UNSUPPORTED || c->call->kind == CS_MPI_IO || c->call->kind == CS_MPI_RMA ||
+        c->call->kind == CS_MPI_ABORT || strcmp(c->call->ret, "int") != 0)
         return cs_gen_refuse(g, "%s cannot be made again", c->call->name);
     assert(c->nvariants >= 1 && c->part);
     cs_gen_take_buffers(g, c);

@@ -192,8 +192,9 @@ static void process_model_call(struct cs_live *l, int s, int mi)
     struct cs_model *m = &l->ms->m[mi];
     /* Only an event transmits less than its original; all else does what it does. */
     bool event = m->mpi && (m->mpi->flags & CS_MPI_EVENT);
-    /* Whether it failed is known of a call on a file only if it happens. */
-    if (event && m->mpi->kind == CS_MPI_IO && l->result_needed[s])
+    /* Whether it failed is known of a call on a file or a window only if it happens. */
+    bool may_fail = event && (m->mpi->kind == CS_MPI_IO || (m->mpi->kind == CS_MPI_RMA && l->ms->errors_return));
+    if (may_fail && l->result_needed[s])
         cs_live_mark(l, s, CS_MARK_CONTENT, s);
     if (!m->mpi && l->result_needed[s] && !m->ncopies)
         cs_live_ask_handles_behind(l, s);

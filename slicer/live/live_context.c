@@ -142,7 +142,8 @@ void cs_need_in_context(struct cs_live *l, int func, int via, int at, int obj, s
     }
     if (obj == l->ms->unit_obj && cs_order_need(l, obj, at, pat, size, parent))
         return;
-    int moment = cs_moment_of_read(l, func, via, at, obj, pat, size, parent);
+    bool at_any_time = l->in_window && l->in_window[obj];
+    int moment = at_any_time ? CS_ANY_TIME : cs_moment_of_read(l, func, via, at, obj, pat, size, parent);
     if (cs_live_whole(l, obj, moment)) {
         cs_need_place_before(l, obj, pat, size, moment, parent);
         return;

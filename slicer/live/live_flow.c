@@ -124,9 +124,25 @@ struct cs_intlist *cs_flow_preds(struct cs_live *l, int func)
     return l->fi[func].preds;
 }
 
+/* Memory of windows: the calls of one-sided communication write it. */
+static void find_windows(struct cs_live *l)
+{
+    for (int o = 0; o < l->nobjs; o++)
+        for (int i = 0; i < l->writers[o].n; i++) {
+            const struct writer *w = &l->writers[o].w[i];
+            const struct cs_model *m = w->kind == W_MODEL ? cs_writer_model(l, w) : NULL;
+            if (!m || !m->mpi || m->mpi->kind != CS_MPI_RMA || l->g->objs[o].kind == CS_OBJ_HIDDEN)
+                continue;
+            if (!l->in_window)
+                l->in_window = cs_calloc(l->nobjs + 1, sizeof *l->in_window);
+            l->in_window[o] = true;
+        }
+}
+
 void cs_flow_prepare(struct cs_live *l)
 {
     find_async_entries(l);
+    find_windows(l);
     find_positions(l);
 }
 
@@ -143,6 +159,7 @@ void cs_flow_free(struct cs_live *l)
             cs_intlist_free(&l->fi[i].preds[b]);
         free(l->fi[i].preds);
     }
+    free(l->in_window);
     free(l->pos);
     free(l->point);
 }
@@ -157,8 +174,8 @@ bool cs_writes_deferred(struct cs_live *l, const struct writer *w)
     const struct cs_model *m = cs_writer_model(l, w);
     if (m->opaque)
         return true;
-    return m->mpi &&
-           (m->mpi->kind == CS_MPI_RECV_INIT || m->mpi->kind == CS_MPI_START || (m->mpi->flags & CS_MPI_NONBLOCKING));
+    return m->mpi && (m->mpi->kind == CS_MPI_RMA || m->mpi->kind == CS_MPI_RECV_INIT || m->mpi->kind == CS_MPI_START ||
+                      (m->mpi->flags & CS_MPI_NONBLOCKING));
 }
 
 /* What a model reads that is not read when its call runs: the buffer of a persistent send, at each start. */
@@ -178,6 +195,8 @@ static bool followed(struct cs_live *l, int func, int obj, struct cs_pattern pat
 {
     const struct cs_obj *o = &l->g->objs[obj];
     const struct cs_func *f = &l->g->funcs[func];
+    if (l->in_window && l->in_window[obj])
+        return false;
     if (l->fi[func].recursive || l->fi[func].catches || f->keep_all || f->comes_back || cs_pts_lost(l->pts, obj))
         return false;
     if (!local_of(l, obj, func) && (o->kind != CS_OBJ_GLOBAL || o->external || l->fi[func].async || l->fi[func].team))

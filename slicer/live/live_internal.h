@@ -194,9 +194,11 @@ struct cs_live {
     struct cs_pairset copied_set; /* statement, number in copied */
     bool *result_needed;          /* call statements */
     bool dump;
-    bool ordered; /* something is kept that the order of operations of several ranks may show */
-    int *pos;     /* statement -> place in its block, -1 */
-    int *point;   /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    bool ordered;    /* something is kept that the order of operations of several ranks may show */
+    int *pos;        /* statement -> place in its block, -1 */
+    int *point;      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    bool *in_window; /* objects that other ranks may read and write at any time; NULL: none */
+    bool windows;    /* what is in windows matters: all calls on them happen */
     struct cs_flow *flows;
     struct cs_moments *moments;
     int neffects;               /* of functions, so far */

@@ -32,9 +32,9 @@ bool cs_live_completes(const struct cs_mpi_call *c)
 static bool makes_request(const struct cs_mpi_call *c)
 {
     bool collective = c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER;
-    return (c->kind == CS_MPI_IO && (c->flags & CS_MPI_NONBLOCKING)) || c->kind == CS_MPI_ISEND ||
-           c->kind == CS_MPI_IRECV || c->kind == CS_MPI_SEND_INIT || c->kind == CS_MPI_RECV_INIT ||
-           (collective && (c->flags & CS_MPI_NONBLOCKING));
+    return ((c->kind == CS_MPI_IO || c->kind == CS_MPI_RMA) && (c->flags & CS_MPI_NONBLOCKING)) ||
+           c->kind == CS_MPI_ISEND || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_SEND_INIT ||
+           c->kind == CS_MPI_RECV_INIT || (collective && (c->flags & CS_MPI_NONBLOCKING));
 }
 
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m)
@@ -66,6 +66,30 @@ static void mark_files(struct cs_live *l, int s, const struct cs_model *m)
         if (o->mpi && o->mpi->kind == CS_MPI_IO && l->g->stmts[o->stmt].mark < CS_MARK_CONTENT &&
             cs_live_reachable_stmt(l, o->stmt) && cs_files_meet(l, m, o))
             cs_live_mark(l, o->stmt, CS_MARK_CONTENT, s);
+    }
+}
+
+/* What is in a window others may change at any time, and any call that waits for others may put that in order: all
+ * calls on windows happen, and of all others at least the envelope, in the original's order. Calls on files are not
+ * asked for order. */
+static void mark_windows(struct cs_live *l, int s)
+{
+    if (l->windows)
+        return;
+    l->windows = l->ordered = true;
+    for (int i = 0; i < l->ms->n; i++) {
+        const struct cs_model *o = &l->ms->m[i];
+        if (!o->mpi || !(o->mpi->flags & CS_MPI_EVENT) || !cs_live_reachable_stmt(l, o->stmt))
+            continue;
+        switch (o->mpi->kind) {
+        case CS_MPI_RMA: cs_live_mark(l, o->stmt, CS_MARK_CONTENT, s); break;
+        case CS_MPI_IO:
+        case CS_MPI_INIT:
+        case CS_MPI_FINALIZE:
+        case CS_MPI_ABORT:
+        case CS_MPI_COMM_CTOR: break;
+        default: cs_live_mark(l, o->stmt, CS_MARK_ENVELOPE, s);
+        }
     }
 }
 
@@ -143,7 +167,7 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
         mark_request_makers(l, s, m, mark); /* Request_get_status */
     if (!m || !(m->mpi->flags & CS_MPI_EVENT) || l->g->stmts[s].mark >= mark)
         return;
-    if (cs_live_is_mpi_pointer(l, s) || m->mpi->kind == CS_MPI_IO)
+    if (cs_live_is_mpi_pointer(l, s) || m->mpi->kind == CS_MPI_IO || m->mpi->kind == CS_MPI_RMA)
         mark = CS_MARK_CONTENT;
     l->g->stmts[s].mark = mark;
     if (l->dump)
@@ -157,6 +181,8 @@ static void raise_mark(struct cs_live *l, int s, const struct cs_model *m, int m
     m = cs_live_mpi_model(l, s);
     if (m->mpi->kind == CS_MPI_IO)
         mark_files(l, s, m);
+    if (m->mpi->kind == CS_MPI_RMA)
+        mark_windows(l, s);
     if (s >= l->ch->nstmts)
         return;
     for (int i = 0; i < l->ch->senders[s].n; i++)

@@ -130,6 +130,8 @@ static void add_place(void *arg, int obj, struct cs_pattern pat, int64_t size)
     const struct cs_obj *o = &st->l->g->objs[obj];
     bool memory = o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_HEAP;
     bool lost = obj == st->l->all || cs_pts_lost(st->l->pts, obj);
+    if (st->l->in_window && st->l->in_window[obj])
+        st->no = true;
     if (st->n == MAX_PLACES || !memory || o->external || size < 0 || lost) {
         st->no = true;
         return;

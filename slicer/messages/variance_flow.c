@@ -422,8 +422,8 @@ static bool writes_deferred(const struct var *v, int s)
         const struct cs_mpi_call *c = v->ms->m[v->ms->of_stmt[s].a[k]].mpi;
         if (v->ms->m[v->ms->of_stmt[s].a[k]].opaque)
             return true;
-        if (c && (c->kind == CS_MPI_RECV_INIT || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_START ||
-                  (c->flags & CS_MPI_NONBLOCKING)))
+        if (c && (c->kind == CS_MPI_RMA || c->kind == CS_MPI_RECV_INIT || c->kind == CS_MPI_IRECV ||
+                  c->kind == CS_MPI_START || (c->flags & CS_MPI_NONBLOCKING)))
             return true;
     }
     return false;

@@ -11,6 +11,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/model/model_build.c \
 	slicer/model/model_build.h \
 	slicer/model/mpi_buffer.c \
+	slicer/model/mpi_window.c \
 	slicer/model/mpi_file.c \
 	slicer/model/mpi_internal.h \
 	slicer/model/mpi_model.c \

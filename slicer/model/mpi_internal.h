@@ -31,6 +31,12 @@ void cs_mpi_file_close(struct cs_role_ctx *c);
 void cs_mpi_file_effects(struct cs_role_ctx *c);
 /* Does it open, close, use or ask a file? */
 bool cs_mpi_is_file_call(const struct cs_mpi_call *call);
+/* Calls on windows (mpi_window.c): memory that becomes a window's, the memory of another rank's window that a call asks
+ * for, and what calls do to all windows. */
+void cs_mpi_window_memory(struct cs_role_ctx *c, struct cs_operand base);
+void cs_mpi_window_query(struct cs_role_ctx *c);
+void cs_mpi_window_effects(struct cs_role_ctx *c);
+bool cs_mpi_is_window(const struct cs_mpi_arg *a);
 /* The argument at hand is a message buffer: the call reads it, or writes it, or both. */
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out);
 /* Bytes of the array at hand, of `unit` bytes an element, if its count is a literal; else unknown. */

@@ -121,7 +121,8 @@ static void update(struct cs_role_ctx *c)
     cs_mb_write(c->b, CS_LEVEL_KEPT, (struct cs_ref){h, cs_pat_any(), CS_SIZE_UNKNOWN}, cs_opnd_none());
     if (by_value)
         return;
-    bool comm = c->call->args[c->arg].role == CS_ROLE_COMM_UPD;
+    const struct cs_mpi_arg *arg = &c->call->args[c->arg];
+    bool comm = arg->role == CS_ROLE_COMM_UPD && !cs_mpi_is_window(arg);
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mpi_actual(c), CS_MPICH_HANDLE_SIZE),
                 comm ? cs_opnd_const(CS_MPICH_COMM_NULL) : cs_opnd_none());
 }
@@ -144,6 +145,14 @@ static void attribute(struct cs_role_ctx *c, bool set)
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(a, 8), cs_opnd_addr(b->ms->ext_obj, cs_pat_any()));
 }
 
+/* The address in a descriptor of mpi_f08. */
+static struct cs_operand described_address(struct cs_role_ctx *c)
+{
+    struct cs_operand a = cs_mpi_actual(c);
+    cs_mb_read(c->b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
+    return cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, 8), true));
+}
+
 static void pointer_in(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
@@ -153,15 +162,17 @@ static void pointer_in(struct cs_role_ctx *c)
     }
     struct cs_operand a = cs_mpi_actual(c);
     cs_mb_need(b, CS_LEVEL_KEPT, a);
+    if (c->call->kind == CS_MPI_RMA) {
+        cs_mpi_window_memory(c, b->m->binding == CS_BIND_F08 ? described_address(c) : a);
+        return;
+    }
     if (!(c->call->flags & CS_MPI_TAKES_ADDRESS)) {
         if (c->call->args[c->arg].role != CS_ROLE_ADDR)
             cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN));
         return;
     }
-    if (b->m->binding == CS_BIND_F08) {
-        cs_mb_read(b, CS_LEVEL_KEPT, cs_mb_ref(a, CS_SIZE_UNKNOWN)); /* the descriptor */
-        a = cs_opnd_value(cs_mb_load(b, cs_mb_ref(a, 8), true));
-    }
+    if (b->m->binding == CS_BIND_F08)
+        a = described_address(c);
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_opnd_addr(b->ms->addr_obj, cs_pat_any()), CS_SIZE_UNKNOWN), a)->spread =
         true;
     cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_ref(cs_mb_arg(b, 1), 8), a);
@@ -173,7 +184,13 @@ static void pointer_out(struct cs_role_ctx *c)
         attribute(c, false);
         return;
     }
+    if (cs_mpi_has_role(c->call, CS_ROLE_WIN)) {
+        cs_mpi_window_query(c);
+        return;
+    }
     int o = cs_mb_new_obj(c->b, CS_OBJ_HEAP, "MPI memory", CS_SIZE_UNKNOWN);
+    if (c->call->kind == CS_MPI_RMA)
+        cs_mpi_window_memory(c, cs_opnd_addr(o, cs_pat_at(0)));
     region_out(c, CS_LEVEL_KEPT, 8, cs_opnd_addr(o, cs_pat_at(0)));
 }
 
@@ -694,6 +711,7 @@ void cs_mpi_model_build(struct cs_mbuild *b)
             by_role[call->args[c.arg].role](&c);
     special_needs(&c);
     cs_mpi_file_effects(&c);
+    cs_mpi_window_effects(&c);
     b->ms->between_groups |= (call->flags & CS_MPI_BETWEEN_GROUPS) != 0;
     error_result(b, call, c.fortran, c.shift);
     direction(m, call);

@@ -97,6 +97,9 @@ START_TEST(kinds_have_their_arguments)
         case CS_MPI_SENDRECV: ok = dest == 1 && source == 1 && count_role(c, CS_ROLE_TAG) == 2; break;
         case CS_MPI_COLL:
         case CS_MPI_BARRIER: ok = comm == 1 && req == !!(c->flags & CS_MPI_NONBLOCKING); break;
+        case CS_MPI_RMA:
+            ok = comm + count_role(c, CS_ROLE_COMM_UPD) == 1 && req == !!(c->flags & CS_MPI_NONBLOCKING);
+            break;
         case CS_MPI_IO: ok = req == !!(c->flags & CS_MPI_NONBLOCKING); break;
         case CS_MPI_COMM_CTOR: ok = count_role(c, CS_ROLE_NEWCOMM) + count_role(c, CS_ROLE_COMM_UPD) == 1; break;
         default: break;
@@ -116,7 +119,7 @@ END_TEST
 /* Names in MPI are systematic, so each flag is checked against them once, here. */
 static const struct {
     enum cs_mpi_flag flag;
-    const char *word[2]; /* calls with the flag have one of these in their names, and no others have */
+    const char *word[3]; /* calls with the flag have one of these in their names, and no others have */
 } named[] = {
     {CS_MPI_SYNCHRONOUS, {"_Ssend", "_Issend"}},
     {CS_MPI_BUFFERED, {"_Bsend", "_Ibsend"}},
@@ -125,8 +128,8 @@ static const struct {
     {CS_MPI_BY_GROUP, {"_Comm_create_group", "_Comm_create_group"}},
     {CS_MPI_BETWEEN_GROUPS, {"_Intercomm_create", "_Comm_get_parent"}},
     {CS_MPI_TAKES_ADDRESS, {"_Get_address", "MPI_Address"}},
-    {CS_MPI_SETS_HANDLER, {"_Comm_set_errhandler", "_Errhandler_set"}},
-    {CS_MPI_CALLS_HANDLER, {"_Comm_call_errhandler", "_Comm_call_errhandler"}},
+    {CS_MPI_SETS_HANDLER, {"_Comm_set_errhandler", "_Errhandler_set", "_Win_set_errhandler"}},
+    {CS_MPI_CALLS_HANDLER, {"_Comm_call_errhandler", "_Win_call_errhandler"}},
     {CS_MPI_NAMES, {"_set_name", "_get_name"}},
     {CS_MPI_HINTS, {"_Comm_set_info", "_Comm_get_info"}},
     {CS_MPI_ERROR_CODES, {"MPI_Error_", "MPI_Add_error_"}},
@@ -139,7 +142,8 @@ START_TEST(flags_agree_with_names)
 {
     for (int i = 0; i < cs_mpi_ncalls(); i++) {
         const struct cs_mpi_call *c = cs_mpi_call(i);
-        bool has = strstr(c->name, named[_i].word[0]) || strstr(c->name, named[_i].word[1]);
+        bool has = strstr(c->name, named[_i].word[0]) || strstr(c->name, named[_i].word[1]) ||
+                   (named[_i].word[2] && strstr(c->name, named[_i].word[2]));
         ck_assert_msg(has == !!(c->flags & named[_i].flag), "%s", c->name);
     }
 }

@@ -139,6 +139,8 @@ uint64_t cs_args_bytes(const struct cs_args *a, int buf)
 {
     int count = buf >= 0 ? a->call->args[buf].count_arg : -1, type = buf >= 0 ? a->call->args[buf].type_arg : -1;
     enum cs_role role = count >= 0 ? a->call->args[count].role : CS_ROLE_NONE;
+    if (count < 0 && type >= 0 && a->call->kind == CS_MPI_RMA)
+        return type_size(a, cs_args_scalar(a, type)); /* MPI_Fetch_and_op: one element */
     if (count < 0 || !a->has[count])
         return 0;
     if (role == CS_ROLE_COUNT && *a->f[count].values > 0 && type >= 0)
@@ -169,6 +171,17 @@ uint64_t cs_args_sent(const struct cs_args *a)
 uint64_t cs_args_received(const struct cs_args *a)
 {
     return bytes_of(a, CS_ROLE_RBUF);
+}
+
+uint64_t cs_args_moved(const struct cs_args *a)
+{
+    uint64_t there = cs_args_sent(a), back = cs_args_received(a);
+    return there > back ? there : back;
+}
+
+bool cs_args_reaches(const struct cs_mpi_call *c)
+{
+    return c->kind == CS_MPI_RMA && (cs_mpi_has_role(c, CS_ROLE_SBUF) || cs_mpi_has_role(c, CS_ROLE_RBUF));
 }
 
 uint64_t cs_args_contributed(const struct cs_args *a)

@@ -50,6 +50,9 @@ uint64_t cs_args_bytes(const struct cs_args *a, int buf);
 uint64_t cs_args_sent(const struct cs_args *a);
 /* Bytes that a receive has room for (RBUF or SRBUF). */
 uint64_t cs_args_received(const struct cs_args *a);
+/* Bytes of a one-sided call, whichever way they go, and whether a call is one that moves data. */
+uint64_t cs_args_moved(const struct cs_args *a);
+bool cs_args_reaches(const struct cs_mpi_call *c);
 /* What this rank hands in to a collective. */
 uint64_t cs_args_contributed(const struct cs_args *a);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "api/mpi_calls.h"
+#include "trace/analyse/args.h"
 
 /* Figures in a phase. */
 enum { VALUES = sizeof(struct cs_run_phase) / sizeof(double) };
@@ -45,6 +46,7 @@ enum cs_doing cs_doing_of(int call)
     case CS_MPI_IPROBE: return CS_DOING_WAIT;
     case CS_MPI_COLL:
     case CS_MPI_BARRIER: return CS_DOING_COLLECTIVE;
+    case CS_MPI_RMA: return cs_args_reaches(cs_mpi_call(call)) ? CS_DOING_POINT : CS_DOING_WAIT;
     default: return CS_DOING_OTHER;
     }
 }

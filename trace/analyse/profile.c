@@ -178,10 +178,11 @@ static int start(struct row *r, const struct cs_args *a, int call, int64_t times
     return 0;
 }
 
-static bool moves_data(enum cs_mpi_kind kind)
+static bool moves_data(const struct cs_mpi_call *call)
 {
-    return kind == CS_MPI_SEND || kind == CS_MPI_ISEND || kind == CS_MPI_SENDRECV || kind == CS_MPI_START ||
-           kind == CS_MPI_COLL;
+    enum cs_mpi_kind kind = call->kind;
+    return cs_args_reaches(call) || kind == CS_MPI_SEND || kind == CS_MPI_ISEND || kind == CS_MPI_SENDRECV ||
+           kind == CS_MPI_START || kind == CS_MPI_COLL;
 }
 
 static int add_record(struct row *r, int record)
@@ -191,7 +192,7 @@ static int add_record(struct row *r, int record)
     int64_t times = r->p->times[record];
     struct cs_event e;
     struct cs_args a;
-    if (!moves_data(kind) || (!r->once && kind == CS_MPI_COLL))
+    if (!moves_data(cs_mpi_call(rec->call)) || (!r->once && kind == CS_MPI_COLL))
         return 0;
     if (values(r, rec, &e))
         return -1;
@@ -202,7 +203,8 @@ static int add_record(struct row *r, int record)
     if (kind == CS_MPI_COLL)
         add_collective(r, rec->call, cs_args_contributed(&a), times);
     else
-        add_message(r, rec->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a), times);
+        add_message(r, rec->call, cs_args_peer(&a, CS_ROLE_DEST),
+                    kind == CS_MPI_RMA ? cs_args_moved(&a) : cs_args_sent(&a), times);
     return 0;
 }
 

@@ -90,6 +90,10 @@ static int add_event(struct row *r, const struct cs_event *e, uint64_t times)
     case CS_MPI_SEND:
     case CS_MPI_ISEND:
     case CS_MPI_SENDRECV: return add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a), times);
+    case CS_MPI_RMA:
+        return cs_args_reaches(a.call)
+                   ? add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_moved(&a), times)
+                   : 0;
     case CS_MPI_SEND_INIT:
         return times > 1
                    ? 1

@@ -252,7 +252,8 @@ static int convert_call(struct reading *d, const struct call *k)
             return -1;
         d->p->req[req] = REQ_DONE;
         return user_request(d, req);
-    case CS_MPI_IO: /* of files nothing is known here: a request is complete at once */
+    case CS_MPI_RMA: /* nor what others do to a window, */
+    case CS_MPI_IO:  /* of files nothing is known here: a request is complete at once */
         if (!cs_mpi_has_role(k->c, CS_ROLE_REQ_OUT))
             return 0;
         if ((req = new_request(d->p)) < 0)
