@@ -368,6 +368,11 @@ const char *cs_role_name(enum cs_role r)
     return (unsigned)r < CS_ROLE_COUNT_ ? role_names[r] : "?";
 }
 
+bool cs_ctype_is_window(const char *ctype)
+{
+    return strncmp(ctype, "MPI_Win", strlen("MPI_Win")) == 0 && strchr("* ", ctype[strlen("MPI_Win")]);
+}
+
 bool cs_ctype_is_address(const char *ctype)
 {
     return strstr(ctype, "MPI_Aint") != NULL;

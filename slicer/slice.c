@@ -144,8 +144,8 @@ static void check_model(struct slicing *sl, const struct cs_model *m)
 {
     const char *name = cs_func_name(sl->g, m->func);
     if (m->mpi && m->mpi->kind == CS_MPI_UNSUPPORTED)
-        message(sl, 2, m->stmt,
-                "%s: process-creating and generalized-request calls of MPI are not supported", m->mpi->name);
+        message(sl, 2, m->stmt, "%s: process-creating and generalized-request calls of MPI are not supported",
+                m->mpi->name);
     if (m->mpi && (m->mpi->flags & CS_MPI_CALLS_HANDLER))
         message(sl, 2, m->stmt,
                 "%s: what an error handler does when it is called on purpose is not followed: call the function itself",

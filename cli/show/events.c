@@ -17,7 +17,7 @@ const char *cs_arg_label(const struct cs_mpi_call *call, int arg)
     enum cs_role role = call->args[arg].role;
     if (role == CS_ROLE_VAL || role == CS_ROLE_VALS)
         return call->args[arg].name;
-    if (strncmp(call->args[arg].ctype, "MPI_Win", strlen("MPI_Win")) == 0)
+    if (cs_ctype_is_window(call->args[arg].ctype))
         return "win";
     if (role == CS_ROLE_COMM_UPD)
         return "comm";

@@ -36,7 +36,6 @@ bool cs_mpi_is_file_call(const struct cs_mpi_call *call);
 void cs_mpi_window_memory(struct cs_role_ctx *c, struct cs_operand base);
 void cs_mpi_window_query(struct cs_role_ctx *c);
 void cs_mpi_window_effects(struct cs_role_ctx *c);
-bool cs_mpi_is_window(const struct cs_mpi_arg *a);
 /* The argument at hand is a message buffer: the call reads it, or writes it, or both. */
 void cs_mpi_buffer(struct cs_role_ctx *c, bool in, bool out);
 /* Bytes of the array at hand, of `unit` bytes an element, if its count is a literal; else unknown. */

@@ -122,7 +122,7 @@ static void update(struct cs_role_ctx *c)
     if (by_value)
         return;
     const struct cs_mpi_arg *arg = &c->call->args[c->arg];
-    bool comm = arg->role == CS_ROLE_COMM_UPD && !cs_mpi_is_window(arg);
+    bool comm = arg->role == CS_ROLE_COMM_UPD && !cs_ctype_is_window(arg->ctype);
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_ref(cs_mpi_actual(c), CS_MPICH_HANDLE_SIZE),
                 comm ? cs_opnd_const(CS_MPICH_COMM_NULL) : cs_opnd_none());
 }

@@ -5,15 +5,7 @@
  * that matters, all calls on windows happen (live_marks.c); otherwise they are only recorded. */
 #include "slicer/model/mpi_internal.h"
 
-#include <assert.h>
-#include <string.h>
-
 #define WINDOWS "h:MPI windows"
-
-bool cs_mpi_is_window(const struct cs_mpi_arg *a)
-{
-    return !strncmp(a->ctype, "MPI_Win", 7);
-}
 
 /* Any place in the memory of any window. */
 static struct cs_ref all_memory(struct cs_role_ctx *c)

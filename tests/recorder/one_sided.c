@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One-sided communication between recorded calls: 50 puts of 8 KB a rank, and a file that all write, which is recorded.
- * What the MPI library calls in turn must not show among the program's events, nor change how communicators are named. */
+ * One-sided communication between other calls: 50 puts of 8 KB a rank, and a file that all write. What the MPI library
+ * calls in turn must not show among the program's events, nor change how communicators are named. */
 #include <mpi.h>
 #include <stdio.h>
 

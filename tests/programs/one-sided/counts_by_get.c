@@ -1,6 +1,6 @@
 /* commslice-test: counts_by_get
- * about: how much each rank sends comes from another rank's window: by MPI_Get, by MPI_Put into an array that is also an
- * about: ordinary one, by a sum of MPI_Accumulate
+ * about: how much each rank sends comes from another rank's window: by MPI_Get, by MPI_Put into an array that is
+ * about: also an ordinary one, by a sum of MPI_Accumulate
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>

@@ -1,6 +1,6 @@
 /* commslice-test: halo_by_put
- * about: halos by MPI_Put between fences, MPI_Get, and between posts and starts: what is in them decides nothing, so calls are
- * about: only recorded
+ * about: halos by MPI_Put between fences, MPI_Get, and between posts and starts: what is in them decides nothing, so
+ * about: calls are only recorded
  * ranks: 2 3 4
  * gone: relax
  * array: field 16

@@ -1,6 +1,6 @@
 /* commslice-test: requests_of_windows
- * about: MPI_Rput, MPI_Rget, MPI_Raccumulate and MPI_Rget_accumulate, of which one brings a count; a dynamic window; the
- * about: base of a window from its attribute
+ * about: MPI_Rput, MPI_Rget, MPI_Raccumulate and MPI_Rget_accumulate, of which one brings a count; a dynamic window;
+ * about: the base of a window from its attribute
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>

@@ -1,5 +1,6 @@
 /* commslice-test: work_by_counter
- * about: MPI_Fetch_and_op and MPI_Compare_and_swap on a counter hand out work; who gets which is known, as ranks take turns
+ * about: MPI_Fetch_and_op and MPI_Compare_and_swap on a counter hand out work; who gets which is known, as ranks
+ * about: take turns
  * ranks: 2 3 4
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
