@@ -57,7 +57,7 @@ struct cs_live_loop {
     int64_t chunks;
     int64_t at_work;   /* items of the chunk at work; 0: between two chunks, or at the end */
     int64_t began;     /* of the loop */
-    int64_t since;     /* begin of the chunk at work, or end of the last one */
+    int64_t since;     /* begin of the chunk at work, or of the last one */
     double busy;       /* seconds in chunks that are done */
     int64_t last[2];   /* items of the last two chunks, the newest first */
     double seconds[2]; /* of them */

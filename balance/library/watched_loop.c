@@ -165,7 +165,6 @@ void cs_watch_chunk_done(struct cs_balancer *b, double seconds)
     l->done += b->count;
     l->busy += seconds;
     l->at_work = 0;
-    l->since = cs_live_now();
     cs_live_write_end(&l->version);
 }
 
