@@ -107,7 +107,7 @@ static char *memory_for(struct cs_emu_win *w, const struct wish *wish, const str
         return NULL;
     if (w->comm->rank == 0) {
         w->shared->memory = cs_emu_alloc_clear((size_t)h->all + PAGE);
-        w->shared->bytes = h->all;
+        w->shared->bytes = h->all + PAGE;
     }
     cs_emu_win_meet(w, wish->call);
     uintptr_t first = ((uintptr_t)w->shared->memory + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
