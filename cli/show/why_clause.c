@@ -255,6 +255,10 @@ const char *cs_why_clause(const struct cs_slice_info *s, struct cs_sources *line
         snprintf(buf, n, "it seems never to meet, but is kept as if it were part of the same operation as");
         return buf;
     }
+    if (never && to->st && at->kind == CS_WHY_MESSAGE) {
+        snprintf(buf, n, "its message seems never to be the one that is received by, but is kept as if it were:");
+        return buf;
+    }
     snprintf(buf, n, "%s%s",
              never && to->st ? "the program seems never to go on so, but what follows is kept as if it did: " : "",
              plain);

@@ -79,8 +79,8 @@ void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const st
     }
     int nb = a->nblocks, **by_stmt[] = {&a->at,      &a->is_writer, &a->replaces, &a->for_call, &a->passed,
                                         &a->reached, &a->left,      &a->stops,    &a->begun};
-    int **by_block[] = {&a->func,       &a->loop_end, &a->fill_end, &a->fill_by,
-                        &a->has_writer, &a->up,       &a->down,     &a->loop_passed};
+    int **by_block[] = {&a->func, &a->loop_end, &a->fill_end,    &a->fill_by,  &a->has_writer,
+                        &a->up,   &a->down,     &a->loop_passed, &a->has_cover};
     int **by_func[] = {&a->may_kill, &a->killers, &a->must[0], &a->must[1], &a->entered, &a->active};
     for (size_t i = 0; i < sizeof by_stmt / sizeof *by_stmt; i++)
         *by_stmt[i] = numbers(ns);
@@ -124,7 +124,7 @@ void cs_arrivals_free(struct cs_arrivals *a)
     int *all[] = {a->first,      a->func,     a->at,      a->is_writer, a->replaces,    a->for_call, a->loop_end,
                   a->has_writer, a->may_kill, a->killers, a->must[0],   a->must[1],     a->up,       a->down,
                   a->passed,     a->entered,  a->reached, a->left,      a->loop_passed, a->stops,    a->begun,
-                  a->active,     a->fill_end, a->fill_by, a->alike};
+                  a->active,     a->fill_end, a->fill_by, a->alike,     a->has_cover};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     free(a->inside);
@@ -147,6 +147,7 @@ void cs_arrivals_free(struct cs_arrivals *a)
     cs_intlist_free(&a->writers);
     cs_intlist_free(&a->work);
     cs_intlist_free(&a->at_first);
+    cs_intlist_free(&a->covers);
 }
 
 static const struct cs_cdep *cdep_of(struct cs_arrivals *a, int func)
@@ -232,7 +233,7 @@ void cs_arrivals_place(struct cs_arrivals *a, int obj, bool exact)
     a->exact = exact;
     a->single = is_single(a, obj);
     a->own = obj >= 0 && a->g->objs[obj].kind == CS_OBJ_LOCAL && a->single && a->flow->recursive[a->g->objs[obj].func];
-    a->writers.n = 0;
+    a->writers.n = a->covers.n = 0;
 }
 
 /* Functions from which control comes to this one by calls: what it does may replace the place there. */
@@ -371,6 +372,33 @@ static bool note_loops(struct cs_arrivals *a, int stmt, int by)
     return any;
 }
 
+/* Notes that whoever leaves the outermost loop round the store, with no condition but those of loops, has passed it. */
+static void note_cover(struct cs_arrivals *a, int stmt)
+{
+    enum { MOST = 16 }; /* blocks that are looked at */
+    const struct cs_stmt *s = &a->g->stmts[stmt];
+    const struct cs_cdep *d = cdep_of(a, s->func);
+    int work[MOST] = {s->block}, n = 1, loop = -1;
+    for (int at = 0; at < n; at++)
+        for (int i = 0; i < d->on[work[at]].n; i++) {
+            int p = d->on[work[at]].a[i], known = 0;
+            while (known < n && work[known] != p)
+                known++;
+            bool own = depends(d, p, p);
+            if (known < n && (known > 0 || !own))
+                continue;
+            if (n == MOST || (!own && (loop < 0 || !guards(a, s->func, p, loop))))
+                return;
+            loop = own ? p : loop;
+            work[n++] = p;
+        }
+    if (loop < 0)
+        return;
+    a->has_cover[a->first[s->func] + loop] = a->place;
+    cs_intlist_add(&a->covers, a->first[s->func] + loop);
+    cs_intlist_add(&a->covers, stmt);
+}
+
 /* The pointer from which that of the place is made, -1. */
 static int made_from(const struct cs_arrivals *a, const struct cs_ref *r)
 {
@@ -411,8 +439,11 @@ void cs_arrivals_writer(struct cs_arrivals *a, int stmt, bool replaces, enum cs_
     } else if (replaces && a->single) {
         a->replaces[stmt] = a->place;
         spread_killer(a, s->func);
-    } else if (s->kind == CS_STMT_STORE)
+    } else if (s->kind == CS_STMT_STORE) {
         note_store(a, stmt, loop, calls, n);
+        if (a->cover && !a->exact && is_moved(a, &s->store))
+            note_cover(a, stmt);
+    }
 }
 
 static bool replaces_always(struct cs_arrivals *a, int func, bool for_call);
@@ -516,6 +547,21 @@ static bool edge_fills(struct cs_arrivals *a, int from, int to)
     int f = a->func[from];
     return a->by >= 0 && f == a->start && a->fill_end[from] == a->place && a->fill_by[from] == a->by &&
            !depends(cdep_of(a, f), to - a->first[f], from - a->first[f]);
+}
+
+/* Does the edge leave a loop that stores all elements that are read, by the same pointer or to the same variable? */
+static bool edge_covers(struct cs_arrivals *a, int from, int to)
+{
+    int f = a->func[from];
+    if (a->one < 0 || a->has_cover[from] != a->place || depends(cdep_of(a, f), to - a->first[f], from - a->first[f]))
+        return false;
+    for (int i = 0; i < a->covers.n; i += 2) {
+        int store = a->covers.a[i + 1];
+        if (a->covers.a[i] == from && (f == a->start ? a->by == made_from(a, &a->g->stmts[store].store) : a->single) &&
+            a->cover(a->arg, store, a->one))
+            return true;
+    }
+    return false;
 }
 
 /* From the start of a block to its ends; true if control can come out of the function without the place being replaced.
@@ -718,7 +764,8 @@ static void walk(struct cs_arrivals *a)
             if (!may_go(a, a->preds[block].a[i], block) || !may_reach(a, a->preds[block].a[i]))
                 continue;
             else if (edge_replaces(a, a->preds[block].a[i], block, true) ||
-                     (mode == UP && edge_fills(a, a->preds[block].a[i], block)))
+                     (mode == UP &&
+                      (edge_fills(a, a->preds[block].a[i], block) || edge_covers(a, a->preds[block].a[i], block))))
                 pass_loop(a, a->preds[block].a[i]);
             else
                 push_whole(a, a->preds[block].a[i], mode);
@@ -795,6 +842,7 @@ bool cs_arrivals_read(struct cs_arrivals *a, const int *stmts, int n, int call)
         a->asked_inside &= a->g->stmts[stmts[i]].func == a->g->objs[a->obj].func;
     const struct cs_stmt *one = n == 1 && call < 0 ? &a->g->stmts[stmts[0]] : NULL;
     a->by = one && one->kind == CS_STMT_LOAD ? made_from(a, &one->load) : -1;
+    a->one = one && one->kind == CS_STMT_LOAD ? stmts[0] : -1;
     for (int i = 0; i < n; i++) {
         int at = a->flow->point[stmts[i]];
         if (at < 0 || a->at[at] < 0 || a->flow->any_time[a->g->stmts[at].func])

@@ -39,8 +39,10 @@ struct cs_arrivals {
     struct cs_intlist writers;
     int *is_writer, *replaces, *for_call, *loop_end, *has_writer, *may_kill, *killers; /* by statement, block, function;
                                  killers: negative if it does so for whoever calls it */
-    int *fill_end, *fill_by; /* by block: it ends a loop that replaces what pointers made from this one mean */
-    int *alike;              /* of each value, as in struct cs_rewritten */
+    int *fill_end, *fill_by;  /* by block: it ends a loop that replaces what pointers made from this one mean */
+    struct cs_intlist covers; /* in pairs: a block that ends the outermost loop round a store, and that store */
+    int *has_cover;           /* by block: it is in `covers` */
+    int *alike;               /* of each value, as in struct cs_rewritten */
     /* the read */
     int read, with; /* with: the settings with which it runs */
     int key;        /* of the place and these settings: what has it is so for both */
@@ -59,11 +61,15 @@ struct cs_arrivals {
                                    them: for whoever is asked about a read next */
     int by;                     /* the pointer from which that of the one that reads is made, -1 */
     int *stops;                 /* by statement: what is read was stored there in the same turn */
+    int one;                    /* the statement that reads, if it is one, -1 */
     int start;                  /* the function that is walked first, -1 */
     struct cs_intlist at_first; /* statements of that one, or of who calls it, where the walk up begins */
     bool came_out;              /* to its beginning */
     bool asked_inside;          /* all that reads is in the function of a place that is `own` */
     int64_t effort;             /* blocks that were passed */
+    /* Does the loop round the store write all that the load reads? NULL: it is not known. */
+    bool (*cover)(void *arg, int store, int load);
+    void *arg;
 };
 
 void cs_arrivals_start(struct cs_arrivals *a, const struct cs_graph *g, const struct cs_need_flow *flow,

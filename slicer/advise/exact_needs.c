@@ -206,7 +206,7 @@ static bool one_meets(const struct exact *e, int writer, int call, int reader, i
     if (!a->known) {
         a->yes = arrays_meet(e, writer, call, reader, reader_call) && cs_elements_meet(e->elements, writer, reader) &&
                  cs_arrays_meet(e->elements, writer, call, reader, reader_call) &&
-                 cs_index_ranges_meet(e->ranges, writer, call, reader, reader_call);
+                 cs_index_ranges_meet(e->ranges, writer, call, reader, reader_call, -1);
         a->known = true;
     }
     return a->yes;
@@ -332,6 +332,13 @@ static void add_completed(struct exact *e, int stmt)
     for (int i = 0; i < by.n; i++)
         cs_arrivals_writer(&e->a, by.a[i], false, CS_LOOP_WRITES_PART, NULL, 0);
     cs_intlist_free(&by);
+}
+
+/* Does the loop round the store write all that the load reads? */
+static bool covers(void *arg, int store, int load)
+{
+    const struct exact *e = arg;
+    return cs_index_ranges_cover(e->ranges, store, load);
 }
 
 /* Does the statement write only a part of the array: a row, or other rows than another store of its function? */
@@ -734,6 +741,8 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
     e.elements = cs_elements_start(g, e.a.callers);
     e.occasions = cs_occasions_start(g);
+    e.a.cover = covers;
+    e.a.arg = &e;
     cs_known_answers_start(&e.met, MAX_MET);
     for (int i = 0; i < needs->nnodes; i++)
         if (is_other(&e, i, CS_NEED_PLACE) && out->nedges / MAX_EDGES <= needs->nedges && e.a.effort < MAX_EFFORT)

@@ -16,11 +16,15 @@ enum {
     CS_INDEX_STEPS = 2000 /* for one index, in all: values, and calls of functions */
 };
 
-/* A variable, or (value >= 0) a value of which nothing else is known. If `constant`: only numbers are written there,
- * from `least` to `most`; store: the only statement that stores there, -1. */
+/* In cs_index_symbol.value: a variable; the product of two sums. */
+enum { CS_INDEX_VARIABLE = -1, CS_INDEX_PRODUCT = -2 };
+/* A variable, (value >= 0) a value of which nothing else is known, or a product, as the size of a plane is. If
+ * `constant`: only numbers are written there, from `least` to `most`; store: the only statement that stores there, -1.
+ */
 struct cs_index_symbol {
     struct cs_path path;
     int value;
+    struct cs_sum of[2]; /* of a product */
     int64_t least, most;
     bool constant, asked, known;
     int store;
@@ -39,7 +43,12 @@ struct cs_index {
     struct cs_sum_range dims[CS_INDEX_DIMS];
     struct cs_sum strides[CS_INDEX_DIMS];
 };
-/* What was found for statements, by statement and call. */
+/* The counter of a loop has this number. */
+struct cs_index_bind {
+    int value;
+    int64_t number;
+};
+/* What was found for statements, by statement, call and bind. */
 struct cs_index_ranges {
     const struct cs_graph *g;
     const struct cs_intlist *callers;
@@ -49,6 +58,10 @@ struct cs_index_ranges {
     struct cs_index_symbol symbols[CS_INDEX_SYMBOLS];
     int nsymbols;
     struct cs_pairset likes; /* loads, each with other rows and columns */
+    int nbinds, abinds;
+    struct cs_index_bind *binds;
+    int *counter; /* by statement: 1 + the counter that tells which element of the inner dimension it means, alone or
+                     with numbers; -1: there is none; 0: not asked yet */
     bool stores_known;
     int nstores, astores;
     struct cs_index_store *stores;
@@ -57,14 +70,17 @@ struct cs_index_ranges {
     struct cs_pairset known; /* number in found[] */
     int nfound, afound;
     struct cs_index_found {
-        int stmt, call;
+        int stmt, call, bind;
         struct cs_index index;
     } * found;
 };
-/* In one function, for one call of it. */
+/* In one function, for one call of it; bind: NULL: nothing is known of counters; surely: ranges are of what surely is
+ * in them, where others are of what may be. */
 struct cs_index_place {
     struct cs_index_ranges *r;
     int func, call;
+    const struct cs_index_bind *bind;
+    bool surely;
 };
 
 /* One more step for this index; false: these are too many. */
@@ -75,6 +91,8 @@ bool cs_index_is_op(const struct cs_stmt *s, enum cs_op op);
 /* Which operand of a PHI comes from in front of its loop, -1. */
 int cs_index_start_of(const struct cs_graph *g, const struct cs_stmt *phi);
 struct cs_sum_range cs_index_lost_range(void);
+/* The product, which is a symbol of its own if neither is a number. */
+struct cs_sum cs_index_product(struct cs_index_ranges *r, struct cs_sum a, struct cs_sum b);
 bool cs_index_same_range(struct cs_sum_range a, struct cs_sum_range b);
 /* Between which sums the operand is, followed through so many statements. */
 struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth);

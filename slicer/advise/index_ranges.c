@@ -33,7 +33,7 @@ struct parts {
     struct product {
         struct cs_operand of[2];
         int64_t times;
-    } products[CS_SUM_TERMS], rest[2 * CS_SUM_TERMS];
+    } products[2 * CS_SUM_TERMS + 1], rest[2 * CS_SUM_TERMS];
 };
 
 /* Is it the stride of the inner dimension, as a descriptor of Fortran has it: 1 if nothing is said there? */
@@ -79,9 +79,10 @@ static bool take_apart(struct cs_index_place p, struct cs_operand op, int64_t ti
     }
     m.of[0] = d->uses[0];
     m.of[1] = d->uses[1];
-    if (x->n < CS_SUM_TERMS)
+    enum { MOST_PRODUCTS = sizeof x->products / sizeof *x->products };
+    if (x->n < MOST_PRODUCTS)
         x->products[x->n++] = m;
-    return x->n < CS_SUM_TERMS;
+    return x->n < MOST_PRODUCTS;
 }
 
 static bool same_origin(const struct cs_graph *g, struct cs_operand a, struct cs_operand b)
@@ -142,16 +143,42 @@ static int dim_of(struct cs_index *is, const struct cs_sum *stride, bool add)
     return is->n++;
 }
 
-/* All dimensions, where each has a stride that is a number or a variable. */
+/* A stride: also a product of sizes, or the more of one and 0, as GCC has it. */
+static struct cs_sum stride_sum(struct cs_index_place p, struct cs_operand op, int depth)
+{
+    const struct cs_stmt *d = cs_index_step(p.r) ? cs_index_def_of(p.r->g, op = cs_moved_from(p.r->g, op)) : NULL;
+    if (depth > 0 && cs_index_is_op(d, CS_OP_MIX) && d->uses[1].kind == CS_OPND_CONST && !d->uses[1].pat.off)
+        return stride_sum(p, d->uses[0], depth - 1);
+    if (depth > 0 && cs_index_is_op(d, CS_OP_MUL))
+        return cs_index_product(p.r, stride_sum(p, d->uses[0], depth - 1), stride_sum(p, d->uses[1], depth - 1));
+    struct cs_sum_range is = cs_index_range_of(p, op, CS_INDEX_DEPTH);
+    return cs_sum_same(is.lo, is.hi) ? is.lo : cs_sum_lost();
+}
+
+/* Of a product that is told by no variable: which factor is the stride of a dimension that is known; -1. */
+static int known_factor(struct cs_index_place p, struct cs_index *is, const struct product *m)
+{
+    for (int by = 0; by < 2; by++) {
+        struct cs_sum stride = stride_sum(p, m->of[by], CS_INDEX_DEPTH);
+        if (!stride.lost && dim_of(is, &stride, false) >= 0)
+            return by;
+    }
+    return -1;
+}
+
+/* All dimensions, where each has a stride that is a number, a variable, or a product of these. */
 static struct cs_index by_strides(struct cs_index_place p, const struct parts *x)
 {
     struct cs_sum_range zero = {cs_sum_number(0), cs_sum_number(0)};
     struct cs_index none = {0}, is = {.n = 1, .by_strides = true, .dims = {zero}};
-    for (int i = 0; i < x->n; i++) {
-        const struct product *m = &x->products[i];
+    for (int i = 0; i < 2 * x->n; i++) {
+        const struct product *m = &x->products[i % x->n];
         int by = stride_factor(p, m);
-        struct cs_sum_range stride = by < 0 ? cs_index_lost_range() : cs_index_range_of(p, m->of[by], CS_INDEX_DEPTH);
-        int dim = cs_sum_same(stride.lo, stride.hi) ? dim_of(&is, &stride.lo, true) : -1;
+        if ((by < 0) != (i >= x->n))
+            continue;
+        by = by < 0 ? known_factor(p, &is, m) : by;
+        struct cs_sum stride = by < 0 ? cs_sum_lost() : stride_sum(p, m->of[by], CS_INDEX_DEPTH);
+        int dim = stride.lost ? -1 : dim_of(&is, &stride, true);
         if (dim < 0)
             return none;
         is.dims[dim] = cs_sum_plus_range(is.dims[dim], cs_index_range_of(p, m->of[1 - by], CS_INDEX_DEPTH), m->times);
@@ -209,7 +236,8 @@ static struct cs_sum_range start_of_argument(struct cs_index_place p, int k, int
         const struct cs_stmt *c = &p.r->g->stmts[p.call < 0 ? calls->a[i] : p.call];
         if (k >= c->nuses || depth <= 0 || !cs_index_step(p.r))
             return cs_index_lost_range();
-        struct cs_sum_range one = start_at((struct cs_index_place){p.r, c->func, -1}, c->uses[k], size, depth - 1);
+        struct cs_sum_range one =
+            start_at((struct cs_index_place){p.r, c->func, -1, NULL, p.surely}, c->uses[k], size, depth - 1);
         if (i > 0 && !cs_index_same_range(is, one))
             return cs_index_lost_range();
         is = one;
@@ -251,27 +279,34 @@ static struct cs_index from_begin(struct cs_index is, struct cs_sum_range start)
     return is;
 }
 
-/* The index of a reference: of an element of Fortran's, or what a pointer is moved by in C. */
-static struct cs_index index_at(struct cs_index_place p, const struct cs_stmt *s, const struct cs_ref *ref, int nvalues)
+/* What tells the element that a reference means: an index of Fortran's, or what a pointer is moved by in C. Sets the
+ * pointer that it counts from. */
+static struct cs_operand index_operand(struct cs_index_place p, const struct cs_stmt *s, const struct cs_ref *ref,
+                                       int nvalues, struct cs_operand *base)
 {
     const struct cs_graph *g = p.r->g;
-    struct parts x = {0};
-    struct cs_index none = {0};
     struct cs_operand at = cs_opnd_none();
     const struct cs_stmt *d = cs_index_def_of(g, cs_moved_from(g, ref->base));
-    struct cs_operand base = ref->base;
     bool element = ref->pat.stride == ref->size;
+    *base = ref->base;
     if (element && s->nuses + s->nidx == nvalues + 1)
         at = s->nidx ? cs_opnd_value(s->idx[0]) : s->uses[nvalues];
     else if (s->nuses + s->nidx == nvalues && cs_index_is_op(d, CS_OP_PTRADD) && !ref->pat.stride && !ref->pat.off) {
         at = d->uses[1];
-        base = d->uses[0];
+        *base = d->uses[0];
     }
     const struct cs_stmt *bytes = cs_index_def_of(g, cs_moved_from(g, at));
     if (cs_index_is_op(bytes, CS_OP_MUL) && bytes->uses[1].kind == CS_OPND_CONST && bytes->uses[1].pat.off == ref->size)
         at = bytes->uses[0];
+    return at;
+}
+
+static struct cs_index index_at(struct cs_index_place p, const struct cs_stmt *s, const struct cs_ref *ref, int nvalues)
+{
+    struct parts x = {0};
+    struct cs_operand base, at = index_operand(p, s, ref, nvalues, &base);
     if (at.kind != CS_OPND_VALUE || !take_apart(p, at, 1, &x, CS_INDEX_DEPTH))
-        return none;
+        return (struct cs_index){0};
     return from_begin(put_together(p, &x), start_at(p, base, ref->size, CS_INDEX_DEPTH));
 }
 
@@ -291,30 +326,134 @@ static struct cs_index received(struct cs_index_place p, const struct cs_stmt *c
 /* The statement of found[i], for this call, is looked for. */
 struct found_query {
     const struct cs_index_ranges *r;
-    int stmt;
+    int stmt, bind;
 };
 
 static bool same_found(const void *what, int i, int call)
 {
     const struct found_query *q = what;
-    return q->r->found[i].stmt == q->stmt && q->r->found[i].call == call;
+    return q->r->found[i].stmt == q->stmt && q->r->found[i].call == call && q->r->found[i].bind == q->bind;
 }
 
-static struct cs_index index_of(struct cs_index_ranges *r, int stmt, int call)
+/* bind: the number of what is known of a counter; -1: nothing; or only what surely is so. */
+enum { SURELY = -2 };
+static struct cs_index index_bound(struct cs_index_ranges *r, int stmt, int call, int bind)
 {
     const struct cs_stmt *s = &r->g->stmts[stmt];
-    struct found_query q = {r, stmt};
-    uint32_t h = cs_hash(cs_hash(0, stmt), call);
+    struct found_query q = {r, stmt, bind};
+    uint32_t h = cs_hash(cs_hash(cs_hash(0, stmt), call), bind);
     int known = cs_pairset_find(&r->known, h, same_found, &q);
     if (known >= 0)
         return r->found[known].index;
-    struct cs_index_place p = {r, s->func, call};
+    struct cs_index_place p = {r, s->func, call, bind < 0 ? NULL : &r->binds[bind], bind == SURELY};
     r->left = CS_INDEX_STEPS;
     struct cs_index x = s->kind == CS_STMT_STORE ? index_at(p, s, &s->store, 1) : index_at(p, s, &s->load, 0);
     CS_GROW(r->found, r->nfound, r->afound);
     cs_pairset_add(&r->known, h, r->nfound, call);
-    r->found[r->nfound++] = (struct cs_index_found){stmt, call, x};
+    r->found[r->nfound++] = (struct cs_index_found){stmt, call, bind, x};
     return x;
+}
+
+static struct cs_index index_of(struct cs_index_ranges *r, int stmt, int call)
+{
+    return index_bound(r, stmt, call, -1);
+}
+
+/* ---- elements that a loop's counter tells ---- */
+
+/* The number of what is known of a counter. */
+static int number_bind(struct cs_index_ranges *r, struct cs_index_bind b)
+{
+    int i = 0;
+    while (i < r->nbinds && (r->binds[i].value != b.value || r->binds[i].number != b.number))
+        i++;
+    if (i < r->nbinds)
+        return i;
+    CS_GROW(r->binds, r->nbinds, r->abinds);
+    r->binds[r->nbinds] = b;
+    return r->nbinds++;
+}
+
+static int find_counter(struct cs_index_ranges *r, int stmt)
+{
+    const struct cs_stmt *s = &r->g->stmts[stmt];
+    bool stores = s->kind == CS_STMT_STORE;
+    struct cs_index_place p = {r, s->func, -1, NULL, false};
+    struct parts x = {0};
+    struct cs_operand base, at = index_operand(p, s, stores ? &s->store : &s->load, stores, &base);
+    int counter = -1;
+    if (at.kind != CS_OPND_VALUE || !take_apart(p, at, 1, &x, CS_INDEX_DEPTH))
+        return -1;
+    for (int i = 0; i < x.nrest; i++) {
+        struct cs_operand op = cs_moved_from(r->g, x.rest[i].of[0]);
+        const struct cs_stmt *d = cs_index_def_of(r->g, op);
+        bool counts = d && d->kind == CS_STMT_PHI && cs_index_start_of(r->g, d) >= 0;
+        if ((counts && (counter >= 0 || llabs(x.rest[i].times) != 1)) || (!counts && varies(r, op, CS_INDEX_DEPTH)))
+            return -1;
+        counter = counts ? op.id : counter;
+    }
+    return counter;
+}
+
+/* The counter that tells which element of the inner dimension the store or load means, -1. */
+static int counter_of(struct cs_index_ranges *r, int stmt)
+{
+    if (!r->counter[stmt]) {
+        r->left = CS_INDEX_STEPS;
+        int counter = find_counter(r, stmt);
+        r->counter[stmt] = counter < 0 ? -1 : counter + 1;
+    }
+    return r->counter[stmt] < 0 ? -1 : r->counter[stmt] - 1;
+}
+
+/* Is the index one element of the inner dimension? */
+static bool is_one(const struct cs_index *x)
+{
+    return x->n > 0 && !x->dims[0].lo.lost && !x->dims[0].hi.lost && cs_sum_same(x->dims[0].lo, x->dims[0].hi);
+}
+
+/* How far in the inner dimension the one is behind the other one; false: that is no number. */
+static bool is_behind(const struct cs_index *a, const struct cs_index *b, int64_t *by)
+{
+    struct cs_sum d =
+        is_one(a) && is_one(b) && a->n == b->n ? cs_sum_plus(a->dims[0].lo, b->dims[0].lo, -1) : cs_sum_lost();
+    *by = d.number;
+    return !d.lost && !d.n;
+}
+
+int cs_index_ranges_bind(struct cs_index_ranges *r, int store, int call, int load, int bind)
+{
+    const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
+    if (w->kind != CS_STMT_STORE || s->kind != CS_STMT_LOAD || s->load.size <= 0 || w->store.size != s->load.size)
+        return -1;
+    int counter = counter_of(r, store);
+    if (counter < 0)
+        return -1;
+    struct cs_index read = index_bound(r, load, -1, bind), all = read.n ? index_of(r, store, call) : read;
+    if (!is_one(&read) || all.n != read.n)
+        return -1;
+    struct cs_index zero = index_bound(r, store, call, number_bind(r, (struct cs_index_bind){counter, 0})),
+                    one = index_bound(r, store, call, number_bind(r, (struct cs_index_bind){counter, 1}));
+    int64_t by, number;
+    if (!is_behind(&one, &zero, &by) || !is_behind(&read, &zero, &number))
+        return -1;
+    number *= by;
+    bool below = !all.dims[0].lo.lost && cs_sum_is_more(&all.dims[0].lo, &read.dims[0].lo),
+         above = !all.dims[0].hi.lost && cs_sum_is_more(&read.dims[0].lo, &all.dims[0].hi);
+    return llabs(by) != 1 || below || above ? -1 : number_bind(r, (struct cs_index_bind){counter, number});
+}
+
+bool cs_index_ranges_is_bound(struct cs_index_ranges *r, int load, int bind)
+{
+    const struct cs_stmt *s = &r->g->stmts[load];
+    return bind >= 0 && s->kind == CS_STMT_LOAD && s->load.size > 0 && counter_of(r, load) == r->binds[bind].value;
+}
+
+bool cs_index_ranges_goes_on(const struct cs_index_ranges *r, int stmt, int bind)
+{
+    const struct cs_graph *g = r->g;
+    const struct cs_stmt *s = &g->stmts[stmt], *of = &g->stmts[g->values[r->binds[bind].value].def];
+    return s->kind == CS_STMT_PHI && s->func == of->func && s->block == of->block;
 }
 
 /* May the statement store one more, or so, than what the variable was? */
@@ -338,7 +477,7 @@ static bool counts(const struct cs_index_ranges *r, const struct cs_index_store 
  * added. */
 static bool is_counted(const struct cs_index_ranges *r, const struct cs_index_symbol *s, int func)
 {
-    for (int i = 0; s->value < 0 && i < r->nstores; i++) {
+    for (int i = 0; s->value == CS_INDEX_VARIABLE && i < r->nstores; i++) {
         int in = r->g->stmts[r->stores[i].stmt].func;
         if (!cs_same_path(&r->stores[i].to, &s->path) || !counts(r, &r->stores[i]))
             continue;
@@ -389,6 +528,17 @@ static bool may_be_outer(const struct cs_index *is, int64_t number)
     return may;
 }
 
+/* Is it the same band as the other one, but as far from it as a size is, which is taken to be more than its width? So
+ * are the two halos of an array. */
+static bool is_band_elsewhere(const struct cs_sum_range *x, const struct cs_sum_range *y)
+{
+    struct cs_sum lo = cs_sum_plus(x->lo, y->lo, -1), hi = cs_sum_plus(x->hi, y->hi, -1);
+    bool is = cs_sum_same(lo, hi) && lo.n > 0;
+    for (int i = 1; i < lo.n && is; i++)
+        is = (lo.times[i] > 0) == (lo.times[0] > 0);
+    return is && !cs_sum_same(x->lo, x->hi);
+}
+
 /* Is all of the one, in this dimension, before or behind the other one? */
 static bool is_apart(const struct cs_index_ranges *r, const struct cs_index *a, const struct cs_index *b, int dim,
                      int func)
@@ -396,23 +546,45 @@ static bool is_apart(const struct cs_index_ranges *r, const struct cs_index *a, 
     const struct cs_sum_range *x = &a->dims[dim], *y = &b->dims[same_dim(a, dim, b)];
     if (dim == 0 && (may_be_outer(a, x->lo.number - y->hi.number) || may_be_outer(a, y->lo.number - x->hi.number)))
         return false;
-    return is_beyond(r, &x->lo, &y->hi, func) || is_beyond(r, &y->lo, &x->hi, func);
+    return is_beyond(r, &x->lo, &y->hi, func) || is_beyond(r, &y->lo, &x->hi, func) || is_band_elsewhere(x, y);
 }
 
-bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call)
+bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call, int bind)
 {
     const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
     bool stores = w->kind == CS_STMT_STORE && w->store.size == s->load.size;
     if (s->kind != CS_STMT_LOAD || s->load.size <= 0 || (!stores && w->kind != CS_STMT_CALL))
         return true;
     r->left = CS_INDEX_STEPS;
-    struct cs_index a = stores ? index_of(r, store, store_call)
-                               : received((struct cs_index_place){r, w->func, store_call}, w, s->load.size);
-    struct cs_index b = a.n ? index_of(r, load, load_call) : a;
+    struct cs_index a = stores
+                            ? index_of(r, store, store_call)
+                            : received((struct cs_index_place){r, w->func, store_call, NULL, false}, w, s->load.size);
+    struct cs_index b = a.n ? index_bound(r, load, load_call, bind) : a;
     for (int i = 0; a.n && same_dims(&a, &b) && i < a.n; i++)
         if (is_apart(r, &a, &b, i, w->func))
             return false;
     return true;
+}
+
+/* Is the one not more than the other one, if variables are not negative? */
+static bool not_more(const struct cs_sum *a, const struct cs_sum *b)
+{
+    struct cs_sum more = cs_sum_plus(*b, cs_sum_number(1), 1);
+    return cs_sum_is_more(&more, a);
+}
+
+bool cs_index_ranges_cover(struct cs_index_ranges *r, int store, int load)
+{
+    const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
+    if (w->kind != CS_STMT_STORE || s->kind != CS_STMT_LOAD || s->load.size <= 0 || w->store.size != s->load.size)
+        return false;
+    struct cs_index a = index_bound(r, store, -1, SURELY), b = a.n ? index_of(r, load, -1) : a;
+    bool all = a.n > 0 && same_dims(&a, &b);
+    for (int i = 0; i < a.n && all; i++) {
+        const struct cs_sum_range *x = &a.dims[i], *y = &b.dims[same_dim(&a, i, &b)];
+        all = not_more(&x->lo, &y->lo) && not_more(&y->hi, &x->hi);
+    }
+    return all;
 }
 
 /* Is it a value of which it is known that it does not change in a loop of its function, or a variable? */
@@ -457,7 +629,7 @@ bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other)
 /* An element of a function's own array, as told by a number, or behind a descriptor that it makes for a call? */
 static bool is_element(const struct cs_index_ranges *r, const struct cs_index_symbol *s)
 {
-    if (s->value >= 0 || r->g->objs[s->path.obj].kind != CS_OBJ_LOCAL)
+    if (s->value != CS_INDEX_VARIABLE || r->g->objs[s->path.obj].kind != CS_OBJ_LOCAL)
         return false;
     return s->path.n == 1 ? !s->path.stride[0] && r->g->objs[s->path.obj].size > (int64_t)sizeof(int32_t)
                           : s->path.n == 2 && !s->path.off[0] && !s->path.off[1];
@@ -576,6 +748,7 @@ struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const st
     r->callers = callers;
     r->paths = paths;
     r->carried = cs_calloc(g->nstmts + 1, 1);
+    r->counter = cs_calloc(g->nstmts + 1, sizeof *r->counter);
     cs_constant_calls_start(&r->constants, g, flow);
     return r;
 }
@@ -586,6 +759,8 @@ void cs_index_ranges_free(struct cs_index_ranges *r)
     cs_constant_calls_free(&r->constants);
     free(r->found);
     free(r->carried);
+    free(r->counter);
+    free(r->binds);
     free(r->stores);
     cs_pairset_free(&r->likes);
     free(r);

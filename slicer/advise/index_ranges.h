@@ -19,8 +19,20 @@ struct cs_index_ranges *cs_index_ranges_start(const struct cs_graph *g, const st
                                               const struct cs_intlist *callers, struct cs_pointer_paths *paths);
 void cs_index_ranges_free(struct cs_index_ranges *r);
 /* May the store write an element that the load reads, if both mean one array? store_call, load_call: for which call of
- * its function each runs, -1: for any. */
-bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call);
+ * its function each runs, -1: for any; bind: what is known of a counter where the load reads, -1. */
+bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call, int bind);
+
+/* Does the loop round the store write all elements that the load reads, if both mean one array, and no condition keeps
+ * it from that? */
+bool cs_index_ranges_cover(struct cs_index_ranges *r, int store, int load);
+/* The load reads one element of the inner dimension, as x(3, i), with that known of a counter, -1: nothing. The store
+ * writes that one only when its own counter has a number, as m of x(m, i) has 3: that, for this call; -1: it is not so.
+ */
+int cs_index_ranges_bind(struct cs_index_ranges *r, int store, int call, int load, int bind);
+/* Does that counter tell which element of the inner dimension the load reads? */
+bool cs_index_ranges_is_bound(struct cs_index_ranges *r, int load, int bind);
+/* Does the statement hand on a value from turn to turn of the counter's loop? Behind it, that had another number. */
+bool cs_index_ranges_goes_on(const struct cs_index_ranges *r, int stmt, int bind);
 
 /* Is what the store writes one row or column of its array, or a part of each element? */
 bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int store);

@@ -25,6 +25,8 @@ const struct cs_stmt *cs_index_def_of(const struct cs_graph *g, struct cs_operan
 
 static bool same_symbol(const struct cs_index_symbol *a, const struct cs_index_symbol *b)
 {
+    if (a->value == b->value && a->value == CS_INDEX_PRODUCT)
+        return cs_sum_same(a->of[0], b->of[0]) && cs_sum_same(a->of[1], b->of[1]);
     return a->value == b->value && (a->value >= 0 || cs_same_path(&a->path, &b->path));
 }
 
@@ -74,10 +76,24 @@ static int number_symbol(struct cs_index_ranges *r, struct cs_index_symbol s)
     if (i < r->nsymbols)
         return i;
     s.store = -1;
-    if (s.value < 0)
+    if (s.value == CS_INDEX_VARIABLE)
         find_values(r, &s);
     r->symbols[r->nsymbols] = s;
     return r->nsymbols++;
+}
+
+struct cs_sum cs_index_product(struct cs_index_ranges *r, struct cs_sum a, struct cs_sum b)
+{
+    if (a.lost || b.lost)
+        return cs_sum_lost();
+    if (!a.n || !b.n)
+        return cs_sum_plus(cs_sum_number(0), a.n ? a : b, a.n ? b.number : a.number);
+    struct cs_sum is = cs_sum_number(0);
+    int i = number_symbol(r, (struct cs_index_symbol){.value = CS_INDEX_PRODUCT, .of = {a, b}});
+    if (i < 0)
+        return cs_sum_lost();
+    cs_sum_add_term(&is, i, 1);
+    return is;
 }
 
 struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth);
@@ -115,7 +131,7 @@ static struct cs_sum_range stored_range(struct cs_index_ranges *r, int sym)
         if (!cs_same_path(&r->stores[i].to, &r->symbols[sym].path))
             continue;
         struct cs_sum_range one =
-            cs_index_range_of((struct cs_index_place){r, st->func, -1}, st->uses[0], CS_INDEX_DEPTH / 2);
+            cs_index_range_of((struct cs_index_place){r, st->func, -1, NULL, false}, st->uses[0], CS_INDEX_DEPTH / 2);
         is = n++ ? both(is, one) : one;
         if (is.lo.lost || is.hi.lost || has_symbol(&is.lo, sym) || has_symbol(&is.hi, sym))
             return cs_index_lost_range();
@@ -123,13 +139,13 @@ static struct cs_sum_range stored_range(struct cs_index_ranges *r, int sym)
     return n <= MOST ? is : cs_index_lost_range();
 }
 
-static struct cs_sum_range symbol_range(struct cs_index_ranges *r, struct cs_index_symbol s)
+static struct cs_sum_range symbol_range(struct cs_index_ranges *r, struct cs_index_symbol s, bool surely)
 {
     int i = number_symbol(r, s);
     if (i < 0)
         return cs_index_lost_range();
     const struct cs_index_symbol *is = &r->symbols[i];
-    if (is->constant)
+    if (is->constant && (!surely || is->least == is->most))
         return (struct cs_sum_range){cs_sum_number(is->least), cs_sum_number(is->most)};
     if (is->value < 0 && !is->asked) {
         r->symbols[i].asked = true;
@@ -139,7 +155,8 @@ static struct cs_sum_range symbol_range(struct cs_index_ranges *r, struct cs_ind
         r->symbols[i].stored = of;
         bool one = is->store >= 0,
              in_array = is->path.stride[is->path.n - 1] || r->g->objs[is->path.obj].kind == CS_OBJ_LOCAL;
-        if (!of.lo.lost && (one ? in_array && cs_sum_same(of.lo, of.hi) : !is->path.stride[is->path.n - 1]))
+        if (!of.lo.lost && !(surely && !cs_sum_same(of.lo, of.hi)) &&
+            (one ? in_array && cs_sum_same(of.lo, of.hi) : !is->path.stride[is->path.n - 1]))
             return of;
     }
     struct cs_sum sum = cs_sum_number(0);
@@ -150,10 +167,10 @@ static struct cs_sum_range symbol_range(struct cs_index_ranges *r, struct cs_ind
 /* The variable that is read by the pointer. */
 static struct cs_sum_range variable(struct cs_index_place p, struct cs_operand pointer, struct cs_pattern at)
 {
-    struct cs_index_symbol s = {.value = -1};
+    struct cs_index_symbol s = {.value = CS_INDEX_VARIABLE};
     if (!cs_pointer_path(p.r->paths, p.func, p.call, pointer, at, &s.path))
         return cs_index_lost_range();
-    return symbol_range(p.r, s);
+    return symbol_range(p.r, s, p.surely);
 }
 
 /* A number of which nothing is known but that it is one. */
@@ -161,7 +178,7 @@ static struct cs_sum_range unknown(struct cs_index_place p, struct cs_operand op
 {
     if (op.kind != CS_OPND_VALUE)
         return cs_index_lost_range();
-    return symbol_range(p.r, (struct cs_index_symbol){.value = op.id});
+    return symbol_range(p.r, (struct cs_index_symbol){.value = op.id}, p.surely);
 }
 
 bool cs_index_same_range(struct cs_sum_range a, struct cs_sum_range b)
@@ -179,7 +196,8 @@ static struct cs_sum_range argument(struct cs_index_place p, int k, int depth)
         const struct cs_stmt *c = &p.r->g->stmts[p.call < 0 ? calls->a[i] : p.call];
         if (k >= c->nuses || !cs_index_step(p.r))
             return cs_index_lost_range();
-        struct cs_sum_range one = cs_index_range_of((struct cs_index_place){p.r, c->func, -1}, c->uses[k], depth - 1);
+        struct cs_sum_range one =
+            cs_index_range_of((struct cs_index_place){p.r, c->func, -1, NULL, p.surely}, c->uses[k], depth - 1);
         if (i > 0 && !cs_index_same_range(is, one))
             return cs_index_lost_range();
         is = one;
@@ -252,7 +270,7 @@ static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs
         if (p.call >= 0 && !cs_constant_call_takes(&p.r->constants, p.call, phi->phi_preds[i], phi->block))
             continue;
         struct cs_sum_range one = cs_index_range_of(p, phi->uses[i], depth - 1);
-        is = n++ ? both(is, one) : one;
+        is = n++ && !(p.surely && !cs_index_same_range(is, one)) ? both(is, one) : n > 1 ? cs_index_lost_range() : one;
         if (is.lo.lost || is.hi.lost)
             return is_carried(p.r, phi) ? cs_index_lost_range() : unknown(p, cs_opnd_value(phi->def));
     }
@@ -267,6 +285,8 @@ struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand
     struct cs_sum_range is = cs_index_lost_range();
     if (!cs_index_step(p.r))
         return is;
+    if (p.bind && op.kind == CS_OPND_VALUE && op.id == p.bind->value)
+        return (struct cs_sum_range){cs_sum_number(p.bind->number), cs_sum_number(p.bind->number)};
     if (op.kind == CS_OPND_CONST)
         return (struct cs_sum_range){cs_sum_number(op.pat.off), cs_sum_number(op.pat.off)};
     if (d && depth > 0 && d->kind == CS_STMT_PHI)

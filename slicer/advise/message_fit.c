@@ -124,8 +124,9 @@ static bool opposite(const struct sum *a, const struct sum *b)
 
 /* ---- values ---- */
 
-/* What is not known further is a symbol: a value of a function, what is read by words of one shape, the rank. */
-enum { VALUE, SHAPE, RANK, KINDS };
+/* What is not known further is a symbol: a value of a function, what is read by words of one shape, the rank, what is
+ * in a variable. */
+enum { VALUE, SHAPE, RANK, VARIABLE, KINDS };
 
 static struct sum symbol(int kind, int id)
 {
@@ -149,6 +150,9 @@ static struct sum loaded(const struct cs_message_fit *f, const struct cs_stmt *s
     bool variable = s->load.base.kind == CS_OPND_ADDR;
     if (variable && f->is_rank[s->load.base.id])
         return symbol(RANK, 0);
+    if (variable && f->g->objs[s->load.base.id].kind == CS_OBJ_GLOBAL && !s->load.base.pat.stride &&
+        !s->load.base.pat.off && !s->load.pat.stride && !s->load.pat.off)
+        return symbol(VARIABLE, s->load.base.id);
     return s->shape >= 0 && !s->nuses ? symbol(SHAPE, s->shape) : symbol(VALUE, s->def);
 }
 
@@ -204,10 +208,49 @@ bool cs_receives(const struct cs_graph *g, int stmt)
     return c && cs_mpi_has_role(c, CS_ROLE_SOURCE) && cs_mpi_has_role(c, CS_ROLE_TYPE);
 }
 
-static struct sum argument(const struct cs_message_fit *f, int stmt, int arg, int call)
+/* The one store to a function's own variable, as Fortran makes one for each argument that is an expression; NULL. */
+static const struct cs_stmt *only_store(const struct cs_graph *g, int obj)
+{
+    const struct cs_stmt *found = NULL;
+    const struct cs_func *func = &g->funcs[g->objs[obj].func];
+    for (int b = 0; b < func->nblocks; b++)
+        for (int i = 0; i < func->blocks[b].nstmts; i++) {
+            const struct cs_stmt *s = &g->stmts[func->blocks[b].stmts[i]];
+            if (s->kind != CS_STMT_STORE || s->store.base.kind != CS_OPND_ADDR || s->store.base.id != obj)
+                continue;
+            if (found)
+                return NULL;
+            found = s;
+        }
+    return found;
+}
+
+/* What is where the pointer leads, for this call of the function, or (-1) any. */
+static struct sum behind(const struct cs_message_fit *f, int func, struct cs_operand at, int call)
+{
+    const struct cs_graph *g = f->g;
+    int k = cs_param_number(g, func, at);
+    if (k >= 0 && call >= 0 && k < g->stmts[call].nuses)
+        return behind(f, g->stmts[call].func, g->stmts[call].uses[k], -1);
+    if (at.kind == CS_OPND_VALUE)
+        return symbol(VALUE, at.id);
+    if (at.kind != CS_OPND_ADDR || at.pat.stride)
+        return lost;
+    if (f->is_rank[at.id])
+        return symbol(RANK, 0);
+    bool own = g->objs[at.id].kind == CS_OBJ_LOCAL && g->objs[at.id].func >= 0;
+    const struct cs_stmt *store = own ? only_store(g, at.id) : NULL;
+    if (store && store->nuses)
+        return sum_of(f, store->func, store->uses[0], call, DEPTH);
+    return at.pat.off ? lost : symbol(VARIABLE, at.id);
+}
+
+static struct sum argument(const struct cs_message_fit *f, int stmt, int arg, int call, enum cs_binding bind)
 {
     const struct cs_stmt *s = &f->g->stmts[stmt];
-    return arg < 0 ? lost : sum_of(f, s->func, s->uses[arg], call, DEPTH);
+    if (arg < 0)
+        return lost;
+    return bind == CS_BIND_C ? sum_of(f, s->func, s->uses[arg], call, DEPTH) : behind(f, s->func, s->uses[arg], call);
 }
 
 /* The argument that says how long the buffer of this role is, or of one that is both. */
@@ -233,20 +276,45 @@ static void find_calls(const struct cs_message_fit *f, int a, int b, int *by_a, 
             }
 }
 
-int cs_message_fits(const struct cs_message_fit *f, int send, int receive)
+/* What is known of a message, if it is sent by the one call and received by the other one. */
+struct fit {
+    struct sum to, from, out, in; /* ranks, and counts */
+    bool together;                /* their functions work together */
+};
+
+static struct fit fit_of(const struct cs_message_fit *f, int send, int receive)
 {
     enum cs_binding bs = CS_BIND_C, br = CS_BIND_C;
     const struct cs_mpi_call *s = row(f->g, send, &bs), *r = row(f->g, receive, &br);
     int sf = f->g->stmts[send].func, rf = f->g->stmts[receive].func, by_s, by_r;
-    int together = f->callers && cs_are_partners(f->g, f->callers, sf, rf);
-    if (bs != CS_BIND_C || br != CS_BIND_C) /* what Fortran passes is behind pointers */
-        return together;
     find_calls(f, sf, rf, &by_s, &by_r);
-    struct sum to = argument(f, send, cs_mpi_arg_of_role(s, CS_ROLE_DEST), by_s),
-               from = argument(f, receive, cs_mpi_arg_of_role(r, CS_ROLE_SOURCE), by_r),
-               out = argument(f, send, count_of(s, CS_ROLE_SBUF), by_s),
-               in = argument(f, receive, count_of(r, CS_ROLE_RBUF), by_r);
-    return (opposite(&to, &from) ? 4 : 0) + (same(&out, &in) ? 2 : 0) + together;
+    return (struct fit){argument(f, send, cs_mpi_arg_of_role(s, CS_ROLE_DEST), by_s, bs),
+                        argument(f, receive, cs_mpi_arg_of_role(r, CS_ROLE_SOURCE), by_r, br),
+                        argument(f, send, count_of(s, CS_ROLE_SBUF), by_s, bs),
+                        argument(f, receive, count_of(r, CS_ROLE_RBUF), by_r, br),
+                        f->callers && cs_are_partners(f->g, f->callers, sf, rf)};
+}
+
+int cs_message_fits(const struct cs_message_fit *f, int send, int receive)
+{
+    struct fit is = fit_of(f, send, receive);
+    return (opposite(&is.to, &is.from) ? 4 : 0) + (same(&is.out, &is.in) ? CS_SAME_COUNT : 0) + is.together;
+}
+
+/* Is it made of variables that the whole program knows, and numbers? */
+static bool is_shared(const struct sum *s)
+{
+    bool is = !s->lost;
+    for (int i = 0; i < s->n; i++)
+        for (int k = 0; k < s->t[i].n; k++)
+            is &= s->t[i].symbol[k] % KINDS == VARIABLE;
+    return is;
+}
+
+bool cs_message_has_other_count(const struct cs_message_fit *f, int send, int receive)
+{
+    struct fit is = fit_of(f, send, receive);
+    return is_shared(&is.out) && is_shared(&is.in) && !same(&is.out, &is.in);
 }
 
 /* Notes the variables of which the program has the rank. */

@@ -21,6 +21,9 @@ bool cs_sends(const struct cs_graph *g, int stmt);
 bool cs_receives(const struct cs_graph *g, int stmt);
 /* 0: nothing is seen by which they fit; else the more the better: each names the rank that the other one is of; their
  * counts are the same; their functions work together (partners.h). */
+enum { CS_SAME_COUNT = 2 }; /* in that number */
 int cs_message_fits(const struct cs_message_fit *f, int send, int receive);
+/* Are both counts known, and different? */
+bool cs_message_has_other_count(const struct cs_message_fit *f, int send, int receive);
 
 #endif

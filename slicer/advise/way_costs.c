@@ -156,11 +156,13 @@ static bool is_message(const struct cs_ways *w, const struct cs_way_edge *e, int
     return cs_receives(w->g, *receive) && cs_sends(w->g, *send);
 }
 
-/* Of the messages that a call may send or receive, those that fit less than others of the same call cost more. */
+/* Of the messages that a call may send or receive, those that fit less than others of the same call cost more; where
+ * another one has the count that is expected, those with another count seem never to be that. */
 static void find_unfit(struct cs_ways *w, const struct cs_intlist *callers)
 {
     struct cs_message_fit *f = cs_message_fit_start(w->g, callers);
     int *best = cs_calloc(w->g->nstmts + 1, sizeof *best), receive, send;
+    bool *counted = cs_calloc(w->g->nstmts + 1, sizeof *counted);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < w->nedges; i++) {
             if (!is_message(w, &w->edges[i], &receive, &send))
@@ -168,10 +170,18 @@ static void find_unfit(struct cs_ways *w, const struct cs_intlist *callers)
             int fits = cs_message_fits(f, send, receive);
             if (pass && (fits < best[send] || fits < best[receive]))
                 w->edges[i].cost += UNFIT;
+            if (pass && counted[send] && counted[receive] && !w->edges[i].doubtful &&
+                cs_message_has_other_count(f, send, receive)) {
+                w->edges[i].doubtful = true;
+                w->edges[i].cost += DOUBTFUL;
+            }
+            counted[send] |= fits & CS_SAME_COUNT;
+            counted[receive] |= fits & CS_SAME_COUNT;
             best[send] = fits > best[send] ? fits : best[send];
             best[receive] = fits > best[receive] ? fits : best[receive];
         }
     free(best);
+    free(counted);
     cs_message_fit_free(f);
 }
 

@@ -36,11 +36,46 @@ static bool is_in(const struct cs_intlist *l, int a)
     return false;
 }
 
+/* Is there an edge between both? Those of statements are sorted by `to`, and come before those of calls. */
+static bool has_edge(const struct cs_ways *w, int from, int to)
+{
+    int lo = w->first[from], end = w->first[from + 1], hi = end;
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (!w->edges[mid].call && w->edges[mid].to < to)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < end && (w->edges[lo].to == to || w->edges[lo].call); lo++)
+        if (w->edges[lo].to == to)
+            return true;
+    return false;
+}
+
+/* Is it known of all that the statement reads that what the store writes is not there any more (exact_needs.h)?
+ */
+static bool is_gone(const struct cs_ways *w, int stmt, int store)
+{
+    int node = cs_need_stmt(w->needs, stmt), to = cs_need_stmt(w->needs, store);
+    bool gone = false;
+    for (int k = w->first[node]; k < w->first[node + 1]; k++) {
+        const struct cs_way_edge *e = &w->edges[k];
+        if (!cs_ways_is_other(w, e->to, CS_NEED_PLACE) || !has_edge(w, e->to, to))
+            continue;
+        if (!e->doubtful)
+            return false;
+        gone = true;
+    }
+    return gone;
+}
+
 static void add_same(void *arg, int stmt, int store)
 {
     struct stored *st = arg;
     struct cs_ways *w = st->w;
-    if ((st->by.n && !is_in(&st->by, store)) || !cs_same_turn_arrives(st->turns, store, stmt))
+    if ((st->by.n && !is_in(&st->by, store)) || !cs_same_turn_arrives(st->turns, store, stmt) ||
+        is_gone(w, stmt, store))
         return;
     cs_ways_add_edge(w, (struct cs_way_edge){.from = cs_need_stmt(w->needs, stmt),
                                              .to = cs_need_stmt(w->needs, store),
@@ -182,7 +217,7 @@ static bool covers(const struct search *s, const struct cs_way_mark *a, const st
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
            (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
            (a->wrote == -1 || a->wrote == b->wrote) && (a->maker < 0 || a->maker == b->maker) &&
-           (a->part < 0 || a->part == b->part) && (!a->first || b->first) &&
+           (a->part < 0 || a->part == b->part) && (a->bind < 0 || a->bind == b->bind) && (!a->first || b->first) &&
            (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
@@ -209,7 +244,7 @@ static void drop_worse(struct search *s, const struct cs_way_mark *m)
     }
 }
 
-/* Marks of a state, and where it is told for which part of a buffer, or what of a message. */
+/* Marks of a state, and where it is told for which part of a buffer, which element, or what of a message. */
 enum { MOST = 10, PARTS = 40 };
 
 /* Is the node, on a way that reads these elements, about a message of which they are a part, or what is read for it? */
@@ -225,14 +260,15 @@ static bool in_message(const struct cs_ways *w, int read, int node)
 /* Can the program go all ways on from the mark that it can go from any other one of its state? */
 static bool covers_all(const struct search *s, const struct cs_way_mark *a)
 {
-    bool call = a->call >= 0 || a->maker >= 0 || a->wrote != -1, read = a->read >= 0 || a->reader >= 0 || a->part >= 0;
+    bool call = a->call >= 0 || a->maker >= 0 || a->wrote != -1,
+         read = a->read >= 0 || a->reader >= 0 || a->part >= 0 || a->bind >= 0;
     return !call && !read && !a->first && !a->guards && a->later < 0 &&
            (!s->settings || a->settings == CS_SETTINGS_ALL);
 }
 
 /* Would add_mark() change nothing for any mark of the state that costs so much, or more? That is mostly so, and takes
- * less time than to find out what the mark is. part: it may be told for which part of a buffer, or what of a message,
- * it is. */
+ * less time than to find out what the mark is. part: it may be told for which part of a buffer, which element, or what
+ * of a message, it is. */
 static bool adds_nothing(const struct search *s, int state, int cost, bool part)
 {
     int n = 0;
@@ -248,7 +284,7 @@ static bool adds_nothing(const struct search *s, int state, int cost, bool part)
 static void add_mark(struct search *s, struct cs_way_mark m)
 {
     struct cs_ways *w = s->w;
-    int n = 0, most = m.part >= 0 || in_message(w, m.read, m.state / 2) ? PARTS : MOST;
+    int n = 0, most = m.part >= 0 || m.bind >= 0 || in_message(w, m.read, m.state / 2) ? PARTS : MOST;
     if (is_known(s, &m, &n))
         return;
     drop_worse(s, &m);
@@ -336,28 +372,29 @@ static int read_behind(struct search *s, int before, const struct cs_way_edge *e
 }
 
 /* Does what the statement writes, for this call (-1: any), miss all elements that are read? */
-static bool misses_by(const struct search *s, int read, int stmt, int call)
+static bool misses_by(const struct search *s, const struct cs_way_mark *k, int stmt, int call)
 {
-    int n = s->w->g->nstmts;
+    int n = s->w->g->nstmts, read = k->read;
     if (read >= n)
         return !cs_elements_meet(s->elements, stmt, read - n);
-    return !cs_elements_meet(s->elements, stmt, read) || !cs_index_ranges_meet(s->ranges, stmt, call, read, -1);
+    return !cs_elements_meet(s->elements, stmt, read) ||
+           !cs_index_ranges_meet(s->ranges, stmt, call, read, -1, k->bind);
 }
 
 /* Does what is behind the edge write only other elements than those that are read? */
-static bool misses(const struct search *s, int read, const struct cs_way_edge *e)
+static bool misses(const struct search *s, const struct cs_way_mark *k, const struct cs_way_edge *e)
 {
     const struct cs_ways *w = s->w;
     int what, by = e->to < w->n ? -1 : w->written[e->to - w->n], first = 0, n = cs_ways_writes_of(w, e, &first);
     enum cs_need_kind kind = cs_ways_kind(w, by < 0 ? e->to : by, &what);
-    if (read < 0 || (kind != CS_NEED_STMT && !cs_ways_is_mark(kind)) || !cs_ways_is_other(w, e->from, CS_NEED_PLACE))
+    if (k->read < 0 || (kind != CS_NEED_STMT && !cs_ways_is_mark(kind)) || !cs_ways_is_other(w, e->from, CS_NEED_PLACE))
         return false;
     if (by >= 0)
-        return misses_by(s, read, what, w->extra[e->to - w->n]);
+        return misses_by(s, k, what, w->extra[e->to - w->n]);
     for (int i = first; i < first + n; i++)
-        if (!misses_by(s, read, what, w->writes[i].call))
+        if (!misses_by(s, k, what, w->writes[i].call))
             return false;
-    return n > 0 || misses_by(s, read, what, -1);
+    return n > 0 || misses_by(s, k, what, -1);
 }
 
 /* The shape of what a node behind a place stores, -1: it has none; NO_STORE: it stores nothing. */
@@ -405,12 +442,40 @@ static bool is_other_member(struct search *s, int read, const struct cs_way_edge
 }
 
 /* Is the edge one to a store through the same pointer, which writes another element than the one that is read? */
-static bool is_beside(const struct search *s, const struct cs_way_edge *e)
+static bool is_beside(const struct search *s, int bind, const struct cs_way_edge *e)
 {
     int load, store;
     return e->same && s->elements && cs_ways_kind(s->w, e->from, &load) == CS_NEED_STMT &&
            cs_ways_kind(s->w, e->to, &store) == CS_NEED_STMT &&
-           (!cs_elements_meet(s->elements, store, load) || !cs_index_ranges_meet(s->ranges, store, -1, load, -1));
+           (!cs_elements_meet(s->elements, store, load) || !cs_index_ranges_meet(s->ranges, store, -1, load, -1, bind));
+}
+
+/* What is known of a counter behind the edge, by which element is asked for; sets the read of that one. */
+static int bind_behind(const struct search *s, const struct cs_way_mark *k, const struct cs_way_edge *e, int *read)
+{
+    const struct cs_ways *w = s->w;
+    int what, to, n = w->g->nstmts;
+    enum cs_need_kind from = cs_ways_kind(w, e->from, &what), kind = cs_ways_kind(w, e->to, &to);
+    bool place = cs_ways_is_other(w, e->from, CS_NEED_PLACE), stmt = kind == CS_NEED_STMT && e->to < w->n;
+    if (!s->elements || e->to >= w->n || e->from >= w->n)
+        return place && k->read >= 0 && k->read == *read ? k->bind : -1;
+    if (place && stmt && k->read >= 0)
+        return cs_index_ranges_bind(s->ranges, to, -1, k->read % n, k->bind);
+    if (e->same && stmt && from == CS_NEED_STMT)
+        return cs_index_ranges_bind(s->ranges, to, -1, what,
+                                    k->bind >= 0 && cs_index_ranges_is_bound(s->ranges, what, k->bind) ? k->bind : -1);
+    if (k->bind < 0)
+        return -1;
+    if (cs_ways_is_other(w, e->to, CS_NEED_PLACE) && from == CS_NEED_STMT && w->g->stmts[what].source >= 0) {
+        bool bound = cs_index_ranges_is_bound(s->ranges, what, k->bind);
+        *read = bound ? what : *read;
+        return bound ? k->bind : -1;
+    }
+    if (place || cs_ways_is_mark(from) || cs_ways_is_mark(kind) || cs_ways_reads_message(w, e))
+        return k->read >= 0 && *read >= 0 && k->read % n == *read % n ? k->bind : -1;
+    bool inside = !cs_ways_goes_in(w, e) && !cs_ways_goes_out(w, e) && cs_ways_func(w, e->from) >= 0 &&
+                  (cs_ways_func(w, e->to) == cs_ways_func(w, e->from) || kind == CS_NEED_VALUE);
+    return inside && !(stmt && cs_index_ranges_goes_on(s->ranges, to, k->bind)) ? k->bind : -1;
 }
 
 /* The function with guards of which the way stays in one run behind the edge, -1. */
@@ -710,18 +775,19 @@ static void follow_with(struct search *s, int mark, int edge, int settings, int 
     struct cs_way_mark k = s->w->marks[mark],
                        to = {.edge = edge, .from = mark, .settings = settings, .reader = -1, .wrote = -1, .part = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
-    bool part = k.part >= 0 || (s->buffer && s->buffer[e->to]) || in_message(s->w, k.read, e->to);
+    bool part = k.part >= 0 || k.bind >= 0 || (s->buffer && s->buffer[e->to]) || in_message(s->w, k.read, e->to);
     if (adds_nothing(s, to.state, k.cost + to.cost + more, part))
         return;
     to.call = call_behind(s, &k, e, to.state);
     to.read = read_behind(s, k.read, e);
+    to.bind = bind_behind(s, &k, e, &to.read);
     to.part = cs_way_part_behind(&s->parts, &k, e);
     if (s->partly && (s->partly[e->to] || s->buffer[e->to]))
         to.reader = e->call ? s->w->g->stmts[e->call - 1].func : cs_ways_func(s->w, e->from);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
-    to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, k.read, e);
+    to.broken = to.settings == CS_SETTINGS_NONE || skipped || misses(s, &k, e);
     bool perhaps_other;
-    to.broken |= is_beside(s, e) || ((k.state & 1) && cs_ways_goes_out(s->w, e));
+    to.broken |= is_beside(s, k.bind, e) || ((k.state & 1) && cs_ways_goes_out(s->w, e));
     to.broken |= cs_way_is_other_part(&s->parts, &k, e, &perhaps_other);
     to.broken |= !pass_guards(s, &k, e, &to);
     to.broken |= !pass_calls(s, &k, e, &to);
@@ -779,6 +845,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                                       .settings = CS_SETTINGS_ALL,
                                       .call = -1,
                                       .read = -1,
+                                      .bind = -1,
                                       .part = -1,
                                       .reader = -1,
                                       .later = -1,

@@ -19,13 +19,15 @@ extern "C" {
  * for the settings (settings.h) with which the program can go it: edge: by which it comes there, -1: it is the root;
  * from: the mark before it; call: by which it is in the node's function, if that skips something (constant_calls.h),
  * -1; read: of a place, or a message, the statement that reads some elements of it (elements.h), -1: nothing is known
- * of who does; plus the number of statements: by a message; part: likewise the part of it (index_ranges.h); reader: of
- * a place that some may write for others (partners.h) the function that reads it, -1; obj: the last one that it came
- * by, -1; guards: that it has come by in this run of its function, later than what it comes to (guards.h); later: the
- * first statement there, -1; first: of a place, by a read of its first elements (unpacks.h); wrote: in a function,
- * inner, that is asked to write something: the first one of writes[] that says which calls ask for it, or (-2 less a
- * node for what functions change) who does, -1: not known; maker: in a function that makes memory for who calls it, the
- * call for which it does, -1: not known; broken: the program cannot go on so. Mark 0 is the root's. */
+ * of who does; plus the number of statements: by a message; bind: what is known of a loop's
+ * counter where that reads, or in the function in which the way is, by the element that it is asked for, -1; part:
+ * likewise the part of it (index_ranges.h); reader: of a place that some may write for others (partners.h) the function
+ * that reads it, -1; obj: the last one that it came by, -1; guards: that it has come by in this run of its function,
+ * later than what it comes to (guards.h); later: the first statement there, -1; first: of a place, by a read of its
+ * first elements (unpacks.h); wrote: in a function, inner, that is asked to write something: the first one of writes[]
+ * that says which calls ask for it, or (-2 less a node for what functions change) who does, -1: not known; maker: in a
+ * function that makes memory for who calls it, the call for which it does, -1: not known; broken: the program cannot go
+ * on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
@@ -52,7 +54,7 @@ struct cs_ways {
     int *runs; /* of each function: by how many ways of calls the program comes to it */
     int nmarks, amarks;
     struct cs_way_mark {
-        int state, settings, call, read, part, reader, edge, from, cost, obj;
+        int state, settings, call, read, bind, part, reader, edge, from, cost, obj;
         cs_guard_set guards;
         int later, wrote, inner, maker;
         int next;                    /* another one of its state, -1 */

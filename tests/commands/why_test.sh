@@ -2303,4 +2303,117 @@ link late -O1
 too_late() { chain late.c '"end %d' | grep -F 'seems never to be the file that is read by' && ! chain late.c '"reads %d' | grep -F 'seems never'; }
 case_ "what is printed behind the read of a file" too_late
 
+# Which component a store is asked for goes on to what it is computed from; two halos, and messages of other counts, do not meet.
+cat >parts3.f90 <<'END'
+module fields
+  use mpi
+  implicit none
+  integer :: nx, ny, nz, err, rank, left, right
+  double precision, allocatable :: f(:,:,:), r(:,:,:), line(:), both(:), near(:), mine(:)
+contains
+  subroutine fill(flow)
+    double precision :: flow(5, nx, ny)
+    integer :: i, j, m
+    do j = 1, ny
+      do i = 1, nx
+        flow(1, i, j) = i
+        flow(3, i, j) = j
+      end do
+    end do
+    do j = 1, ny
+      do i = 1, nx
+        do m = 1, 5
+          r(m, i, j) = r(m, i, j) - flow(m, i, j)
+        end do
+      end do
+    end do
+  end subroutine
+  subroutine halo(a, n, m, l)
+    integer :: n, m, l, j, k
+    double precision :: a(0:n+1, 0:m+1, 0:l+1)
+    do k = 1, l
+      do j = 1, m
+        a(0, j, k) = j
+      end do
+    end do
+    do k = 1, l
+      do j = 1, m
+        a(1, j, k) = k
+      end do
+    end do
+  end subroutine
+  subroutine total(a, n, m, l, sum)
+    integer :: n, m, l, i, j, k
+    double precision :: a(0:n+1, 0:m+1, 0:l+1), sum
+    sum = 0
+    do k = 1, l
+      do j = 1, m
+        do i = 1, n
+          sum = sum + a(i, j, k)
+        end do
+      end do
+    end do
+  end subroutine
+  subroutine pass_line()
+    integer :: i, status(MPI_STATUS_SIZE), request
+    call MPI_Irecv(near, nx, MPI_DOUBLE_PRECISION, left, 1, MPI_COMM_WORLD, request, err)
+    do i = 1, nx
+      mine(i) = i * rank
+    end do
+    call MPI_Send(mine, nx, MPI_DOUBLE_PRECISION, right, 1, MPI_COMM_WORLD, err)
+    call MPI_Wait(request, status, err)
+  end subroutine
+  subroutine pass_both()
+    integer :: i, status(MPI_STATUS_SIZE), request
+    call MPI_Irecv(line, 2 * nx, MPI_DOUBLE_PRECISION, left, 1, MPI_COMM_WORLD, request, err)
+    do i = 1, 2 * nx
+      both(i) = i + rank
+    end do
+    call MPI_Send(both, 2 * nx, MPI_DOUBLE_PRECISION, right, 1, MPI_COMM_WORLD, err)
+    call MPI_Wait(request, status, err)
+  end subroutine
+end module
+program parts3
+  use fields
+  implicit none
+  integer :: size, step, i, j
+  double precision :: sum, all
+  double precision, allocatable :: u(:,:,:)
+  call MPI_Init(err)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, err)
+  call MPI_Comm_size(MPI_COMM_WORLD, size, err)
+  left = mod(rank + size - 1, size)
+  right = mod(rank + 1, size)
+  open (10, file='numbers')
+  read (10, *) nx, ny, nz
+  close (10)
+  allocate (f(5, nx, ny), r(5, nx, ny), u(0:nx+1, 0:ny+1, 0:nz+1), line(2 * nx), both(2 * nx), near(nx), mine(nx))
+  r = 0
+  u = 0
+  do step = 1, 100
+    call pass_line()
+    call pass_both()
+    call fill(f)
+    call halo(u, nx, ny, nz)
+    call total(u, nx, ny, nz, sum)
+    call MPI_Allreduce(sum, all, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, err)
+    do j = 1, ny
+      do i = 1, nx
+        all = all + r(1, i, j)
+      end do
+    end do
+    if (all + line(1) > 1d6) exit
+  end do
+  call MPI_Finalize(err)
+end program
+END
+commslice-mpifort -g -O1 -fno-inline -o parts3 parts3.f90 2>log || { cat log; die "parts3.f90 does not link"; }
+parts3_chain() { commslice why parts3 "parts3.f90:$(line_in parts3.f90 "$1")" | tr -s ' \n' ' '; }
+component() { ! parts3_chain 'flow(1, i, j) =' | grep -F 'seems never' && parts3_chain 'flow(3, i, j) =' | grep -F 'seems never'; }
+plane() { ! parts3_chain 'a(1, j, k) =' | grep -F 'seems never' && parts3_chain 'a(0, j, k) =' | grep -F 'seems never'; }
+count() { parts3_chain 'mine(i) = i * rank' | grep -F 'its message seems never to be the one that is received by' && ! parts3_chain 'both(i) = i + rank' | grep -F 'seems never'; }
+case_ "a component that a store is asked for is that of what it is computed from" component
+case_ "planes of arrays that are handed over" plane
+case_ "messages with another count" count
+
 finish
