@@ -192,10 +192,12 @@ int main(int argc, char **argv)
 }
 END
 commslice-mpicxx -g -O2 -o vectors vectors.cc 2>log || { cat log; die "vectors.cc does not link"; }
-objcopy --dump-section .commslice=section vectors copy
+objcopy --dump-section .commslice=section --dump-section .commslice.graph=graph vectors copy
+zstd -dcqf <graph | "$build/advise/commslice-advise" why >reasons || die "no reasons"
 # Lines of the library that give a value to one that writes memory.
-zstd -dcqf <section | awk -F '\t' '
-    $1 == "stmt" && $6 == 1 && $4 != "vectors.cc" { kind[$2] = $7; place[$2] = $4 ":" $5; up[$2] = $8 }
+zstd -dcqf <section | cat - reasons | awk -F '\t' '
+    $1 == "stmt" && $6 == 1 && $4 != "vectors.cc" { place[$2] = $4 ":" $5 }
+    $1 == "why" && $2 in place { kind[$2] = $3; up[$2] = $4 }
     END { for (i in up) if (kind[i] == "data" && kind[up[i]] == "memory" && place[i] != place[up[i]]) print place[i] }' |
     sort -u >places
 inside() {
