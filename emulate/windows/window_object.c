@@ -96,7 +96,7 @@ static struct cs_emu_win_shared *new_shared(int ranks)
     return s;
 }
 
-/* Where this rank's part of the memory is. NULL: there is none, or (bytes wanted) memory is out. */
+/* Where this rank's part of the memory is. NULL: there is none, it is of no bytes, or memory is out. */
 static char *memory_for(struct cs_emu_win *w, const struct wish *wish, const struct heard *h)
 {
     if (wish->flavor == MPI_WIN_FLAVOR_CREATE)
@@ -111,7 +111,7 @@ static char *memory_for(struct cs_emu_win *w, const struct wish *wish, const str
     }
     cs_emu_win_meet(w, wish->call);
     uintptr_t first = ((uintptr_t)w->shared->memory + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    return (char *)first + h->before;
+    return wish->size > 0 ? (char *)first + h->before : NULL; /* as MPICH */
 }
 
 /* Another rank's process may read and write this one's memory: where only descendants may (Yama), it has to be said. */

@@ -232,6 +232,20 @@ static void shared(void)
     MPI_Comm_free(&node);
 }
 
+/* Every second rank has no memory: nobody gets an address of it. */
+static void shared_by_some(void)
+{
+    MPI_Aint bytes;
+    int unit, *base, *theirs;
+    MPI_Win_allocate_shared(rank % 2 ? 0 : 8, 4, MPI_INFO_NULL, WORLD, &base, &win);
+    say("own %s", base ? "there" : "null");
+    for (int r = 0; r < size; r++) {
+        MPI_Win_shared_query(win, r, &bytes, &unit, &theirs);
+        say("%d: %d bytes, %s", r, (int)bytes, theirs ? "there" : "null");
+    }
+    MPI_Win_free(&win);
+}
+
 static void dynamic(void)
 {
     static int here[4];
@@ -273,6 +287,7 @@ static void mistakes(void)
     end("memory");
 }
 
-const struct conf_case conf_cases[] = {CASE(fences), CASE(accumulates), CASE(pairs),    CASE(counters),
-                                       CASE(locks),  CASE(posts),       CASE(requests), CASE(allocated),
-                                       CASE(shared), CASE(dynamic),     CASE(mistakes), END_OF_CASES};
+const struct conf_case conf_cases[] = {CASE(fences), CASE(accumulates),    CASE(pairs),    CASE(counters),
+                                       CASE(locks),  CASE(posts),          CASE(requests), CASE(allocated),
+                                       CASE(shared), CASE(shared_by_some), CASE(dynamic),  CASE(mistakes),
+                                       END_OF_CASES};
