@@ -50,6 +50,7 @@ dist_man_MANS += \
 	docs/man/commslice-replay.1 \
 	docs/man/commslice-report.1 \
 	docs/man/commslice-run.1 \
+	docs/man/commslice-scale.1 \
 	docs/man/commslice-shares.1 \
 	docs/man/commslice-skeleton.1 \
 	docs/man/commslice-waits.1 \

@@ -18,7 +18,7 @@ static const struct cs_verb *const verbs[] = {
     &cs_verb_run,      &cs_verb_record,  &cs_verb_replay, &cs_verb_info,  &cs_verb_print,     &cs_verb_diff,
     &cs_verb_matrix,   &cs_verb_report,  &cs_verb_export, &cs_verb_merge, &cs_verb_fold,      &cs_verb_expand,
     &cs_verb_skeleton, &cs_verb_predict, &cs_verb_fit,    &cs_verb_plan,  &cs_verb_calibrate, &cs_verb_why,
-    &cs_verb_advise,   &cs_verb_balance, &cs_verb_shares, &cs_verb_waits, &cs_verb_monitor,
+    &cs_verb_advise,   &cs_verb_balance, &cs_verb_shares, &cs_verb_waits, &cs_verb_monitor,   &cs_verb_scale,
 };
 
 #define NVERBS (sizeof verbs / sizeof *verbs)

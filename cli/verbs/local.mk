@@ -38,6 +38,7 @@ cli_commslice_SOURCES += \
 	cli/verbs/run.c \
 	cli/verbs/run_slice.c \
 	cli/verbs/run_slice.h \
+	cli/verbs/scale.c \
 	cli/verbs/shares_plan.c \
 	cli/verbs/skeleton.c \
 	cli/verbs/wait_states.c \
