@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     setup();
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
-    return w == 0 && f == NULL && c == 0 ? 1 : 0;
+    return f == NULL && c == 0 ? 1 : 0;
 }
 END
 done
@@ -269,13 +269,13 @@ cat >full_disk.c <<'END'
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-/* Preloaded: after 20 KB there is no room for traces. */
+/* Preloaded: after 60 KB there is no room for traces: a block of a rank is half as large at most. */
 ssize_t write(int fd, const void *buf, size_t n)
 {
     static size_t used;
     char link[64], path[4096] = "";
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    if (readlink(link, path, sizeof path - 1) > 8 && strstr(path, ".trace") && (used += n) > 20000) {
+    if (readlink(link, path, sizeof path - 1) > 8 && strstr(path, ".trace") && (used += n) > 60000) {
         errno = ENOSPC;
         return -1;
     }
