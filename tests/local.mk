@@ -96,6 +96,7 @@ command_tests = \
 	tests/commands/model_test.sh \
 	tests/commands/curve_test.sh \
 	tests/commands/methods_test.sh \
+	tests/commands/monitor_test.sh \
 	tests/commands/plan_test.sh \
 	tests/commands/replay_test.sh \
 	tests/commands/moved_test.sh \
@@ -108,6 +109,7 @@ command_tests = \
 	tests/commands/read_back_test.sh \
 	tests/commands/polled_advice_test.sh \
 	tests/commands/recorded_values_test.sh \
+	tests/commands/scale_test.sh \
 	tests/commands/schedules_test.sh \
 	tests/commands/series_test.sh \
 	tests/commands/shares_test.sh \
@@ -119,6 +121,7 @@ command_tests = \
 	tests/commands/skeleton_gaps_test.sh \
 	tests/commands/trace_cli_test.sh \
 	tests/commands/unassumable_test.sh \
+	tests/commands/waits_test.sh \
 	tests/commands/why_again_test.sh \
 	tests/commands/why_reader_test.sh \
 	tests/commands/why_test.sh \

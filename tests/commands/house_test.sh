@@ -10,6 +10,15 @@ for check in table includes objects names tags heads calls columns lengths form;
     case_ "the house: $check" holds "$check"
 done
 
+# make check runs what its list names.
+listed() {
+    for script in "$top"/tests/commands/*_test.sh; do
+        name=tests/commands/${script##*/}
+        [ -x "$script" ] && grep -q "$name" "$top/tests/local.mk" || { echo "$name: not executable, or not in tests/local.mk"; return 1; }
+    done
+}
+case_ 'each test script is in the list' listed
+
 # A tree of two folders that keeps all rules; each case below breaks one.
 small_tree() {
     rm -rf small && mkdir -p small/build-aux small/low small/high small/api small/obj/low small/obj/high
