@@ -342,22 +342,17 @@ static void free_steps(struct actor *a)
 
 static void free_play(struct play *y)
 {
-    struct context *c, *next;
     for (int r = 0; y->p && r < y->nranks; r++) {
         struct player *p = &y->p[r];
         cs_trace_iter_free(p->iter);
         cs_open_requests_free(&p->requests);
         free(p->named);
         free(p->req);
-        free(p->comm);
+        cs_members_free(&p->members);
         free_steps(&p->main);
     }
     cs_play_free_envelopes(y);
-    HASH_ITER (hh, y->contexts, c, next) {
-        HASH_DEL(y->contexts, c);
-        free(c->key);
-        free(c);
-    }
+    cs_comm_numbers_free(y->comms);
     for (struct flight *f = y->made_flights, *n; f; f = n) {
         n = f->next_made;
         free(f);

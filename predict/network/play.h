@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "predict/network/network.h"
+#include "trace/analyse/comm_numbers.h"
 #include "trace/analyse/open_requests.h"
 
 /* What a step is. SEND and RECV open a request and go on; WAIT waits for requests, which FORGET then frees; WAIT_ANY
@@ -121,13 +122,6 @@ struct post {
     struct envelope *first, **end;
 };
 
-/* What a rank knows of a communicator. */
-struct membership {
-    int ctx; /* -1: not asked for yet */
-    int me;  /* -1: it is no member */
-    int64_t collectives;
-};
-
 /* A request of the program: the trace's number of it and ours (-1: gone). */
 struct named_request {
     uint64_t id;
@@ -144,8 +138,7 @@ struct player {
     struct request *req;
     int nreqs, req_cap, free_req; /* free_req: first of the free ones, or -1 */
     struct post messages, receives;
-    struct membership *comm;
-    int ncomms, comm_cap;
+    struct cs_members members;
     double out_free, in_free; /* when its link can take the next message */
     int64_t nevents;
     int from, site;           /* of the call before, of the one that is played; -1: none */
@@ -158,13 +151,6 @@ struct event {
     double time; /* ns */
     struct actor *actor;
     struct flight *flight;
-};
-
-/* A communicator by its path and first member. */
-struct context {
-    char *key;
-    int number;
-    UT_hash_handle hh;
 };
 
 /* A play under way. */
@@ -181,7 +167,7 @@ struct play {
     struct actor *free_actor, *made;
     struct envelope *free_envelope;
     struct flight *free_flight, *made_flights;
-    struct context *contexts;
+    struct cs_comm_numbers *comms;
     char *why;
     size_t whylen;
 };

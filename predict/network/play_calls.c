@@ -21,57 +21,22 @@ struct reading {
 
 /* ---- communicators ---- */
 
-static int context_of(struct play *y, const struct cs_comm_def *c, bool member)
+static struct cs_member *member(struct play *y, struct player *p, int64_t comm)
 {
-    struct context *found;
-    char *key;
-    int first = c->nranks > 0 && member ? c->world_ranks[0] : -1;
-    size_t room = strlen(c->path) + 16;
-    if (!(key = malloc(room)))
-        return -1;
-    snprintf(key, room, "%s:%d", c->path, first);
-    HASH_FIND_STR(y->contexts, key, found);
-    if (found) {
-        free(key);
-        return found->number;
-    }
-    if (!(found = malloc(sizeof *found))) {
-        free(key);
-        return -1;
-    }
-    *found = (struct context){.key = key, .number = (int)HASH_COUNT(y->contexts)};
-    HASH_ADD_KEYPTR(hh, y->contexts, found->key, strlen(found->key), found);
-    return found->number;
-}
-
-static struct membership *membership_of(struct play *y, struct player *p, int64_t comm)
-{
-    const struct cs_comm_def *c = comm >= 0 && comm <= INT32_MAX ? cs_trace_comm(y->t, p->main.rank, (int)comm) : NULL;
-    if (!c || !CS_MAKE_ROOM_FOR(p->comm, comm + 1, p->comm_cap))
-        return NULL;
-    while (p->ncomms <= comm)
-        p->comm[p->ncomms++] = (struct membership){.ctx = -1};
-    struct membership *m = &p->comm[comm];
-    if (m->ctx >= 0)
-        return m;
-    for (m->me = 0; m->me < c->nranks && c->world_ranks[m->me] != p->main.rank; m->me++)
-        ;
-    m->me = m->me < c->nranks ? m->me : -1;
-    m->ctx = context_of(y, c, m->me >= 0);
-    return m->ctx >= 0 ? m : NULL;
+    return cs_member_of(&y->comms, &p->members, y->t, p->main.rank, comm);
 }
 
 /* Messages of the program and of collectives do not meet. */
-static int messages_of(const struct membership *m)
+static int messages_of(const struct cs_member *m)
 {
-    return 2 * m->ctx;
+    return 2 * m->number;
 }
 
 int cs_play_describe_members(struct play *y, struct player *p, const struct cs_args *a, struct rounds *r)
 {
-    int64_t comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
+    int64_t comm = cs_args_comm_number(a);
     const struct cs_comm_def *c = cs_args_comm(a);
-    struct membership *m = c ? membership_of(y, p, comm) : NULL;
+    struct cs_member *m = c ? member(y, p, comm) : NULL;
     if (!m || m->me < 0)
         return 0;
     r->member = c->world_ranks;
@@ -90,7 +55,7 @@ static int post(struct reading *d, bool send, int64_t comm, int peer, int64_t ta
 {
     int flags = d->a->call->flags;
     int req = cs_play_request(d->p, users, send);
-    struct membership *m = membership_of(d->y, d->p, comm);
+    struct cs_member *m = member(d->y, d->p, comm);
     if (req < 0)
         return -1;
     if (!m || !(peer >= 0 || (!send && peer == CS_PEER_ANY)))
@@ -109,29 +74,11 @@ static int post(struct reading *d, bool send, int64_t comm, int peer, int64_t ta
     return req;
 }
 
-static int64_t comm_number(const struct cs_args *a)
-{
-    return cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
-}
-
-/* The tag of the send, or of the receive, of a call: MPI_Sendrecv has both, the send's first. */
-static int64_t tag_of(const struct cs_args *a, bool send)
-{
-    int64_t tag = CS_ANY;
-    for (int i = 0; i < a->call->nargs; i++)
-        if (a->has[i] && a->call->args[i].role == CS_ROLE_TAG) {
-            tag = cs_args_scalar(a, i);
-            if (send)
-                break;
-        }
-    return tag;
-}
-
 static int post_blocking(struct reading *d, bool send)
 {
     const struct cs_args *a = d->a;
-    return post(d, send, comm_number(a), cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE), tag_of(a, send),
-                send ? cs_args_sent(a) : 0, false);
+    return post(d, send, cs_args_comm_number(a), cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE),
+                cs_args_tag(a, send), send ? cs_args_sent(a) : 0, false);
 }
 
 /* A blocking send, receive or both. */
@@ -149,7 +96,7 @@ static int probe(struct reading *d)
 {
     if (cs_mpi_has_role(d->a->call, CS_ROLE_NEWMSG)) /* it receives: who takes the message then has not to wait */
         return blocking(d, false, true);
-    struct membership *m = membership_of(d->y, d->p, comm_number(d->a));
+    struct cs_member *m = member(d->y, d->p, cs_args_comm_number(d->a));
     int peer = cs_args_peer(d->a, CS_ROLE_SOURCE);
     if (!m || (peer < 0 && peer != CS_PEER_ANY))
         return 0;
@@ -158,7 +105,7 @@ static int probe(struct reading *d)
         return -1;
     s->peer = peer;
     s->ctx = messages_of(m);
-    s->tag = tag_of(d->a, false);
+    s->tag = cs_args_tag(d->a, false);
     return 0;
 }
 
@@ -244,7 +191,8 @@ static int convert(struct reading *d)
 {
     switch (d->a->call->kind) {
     case CS_MPI_SEND: return blocking(d, true, false);
-    case CS_MPI_RECV: return comm_number(d->a) < 0 ? 0 : blocking(d, false, true); /* Mrecv: the probe has taken it */
+    case CS_MPI_RECV:
+        return cs_args_comm_number(d->a) < 0 ? 0 : blocking(d, false, true); /* Mrecv: the probe has taken it */
     case CS_MPI_SENDRECV: return blocking(d, true, true);
     case CS_MPI_PROBE: return probe(d);
     case CS_MPI_COLL:

@@ -111,6 +111,23 @@ int cs_args_peer(const struct cs_args *a, enum cs_role role)
     return world >= 0 && world < n ? world : CS_PEER_UNKNOWN;
 }
 
+int64_t cs_args_tag(const struct cs_args *a, bool send)
+{
+    int64_t tag = CS_ANY;
+    for (int i = 0; i < a->call->nargs; i++)
+        if (a->has[i] && a->call->args[i].role == CS_ROLE_TAG) {
+            tag = cs_args_scalar(a, i);
+            if (send) /* the send's comes first */
+                break;
+        }
+    return tag;
+}
+
+int64_t cs_args_comm_number(const struct cs_args *a)
+{
+    return cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
+}
+
 bool cs_args_is_root(const struct cs_args *a)
 {
     int64_t root = cs_args_scalar(a, cs_args_find(a, CS_ROLE_ROOT));

@@ -40,6 +40,10 @@ const struct cs_comm_def *cs_args_comm(const struct cs_args *a);
 int cs_args_comm_size(const struct cs_args *a);
 /* The rank in MPI_COMM_WORLD that role DEST or SOURCE names, or CS_PEER_*. */
 int cs_args_peer(const struct cs_args *a, enum cs_role role);
+/* The tag of the send, or of the receive, of a call: MPI_Sendrecv has both. CS_ANY if it has none. */
+int64_t cs_args_tag(const struct cs_args *a, bool send);
+/* The rank's number of the call's communicator; CS_UNUSED: it has none. */
+int64_t cs_args_comm_number(const struct cs_args *a);
 /* Is this rank the root of the call? (MPI_ROOT counts.) */
 bool cs_args_is_root(const struct cs_args *a);
 /* Argument number of the first buffer with this role, recorded or not; -1: none. */

@@ -3,6 +3,8 @@
 trace_libcstrace_a_SOURCES += \
 	trace/analyse/args.c \
 	trace/analyse/args.h \
+	trace/analyse/comm_numbers.c \
+	trace/analyse/comm_numbers.h \
 	trace/analyse/open_requests.c \
 	trace/analyse/open_requests.h \
 	trace/analyse/pair_rows.c \

@@ -22,52 +22,9 @@ struct reading {
     const struct cs_args *a;
 };
 
-/* ---- communicators ---- */
-
-static int context_of(struct search *s, const struct cs_comm_def *c, bool member)
+static struct cs_member *member(struct reading *d, int64_t comm)
 {
-    struct wait_context *found;
-    size_t room = strlen(c->path) + 16;
-    char *key = malloc(room);
-    if (!key)
-        return -1;
-    snprintf(key, room, "%s:%d", c->path, c->nranks > 0 && member ? c->world_ranks[0] : -1);
-    HASH_FIND_STR(s->contexts, key, found);
-    if (found) {
-        free(key);
-        return found->number;
-    }
-    if (!(found = malloc(sizeof *found))) {
-        free(key);
-        return -1;
-    }
-    *found = (struct wait_context){.key = key, .number = (int)HASH_COUNT(s->contexts)};
-    HASH_ADD_KEYPTR(hh, s->contexts, found->key, strlen(found->key), found);
-    return found->number;
-}
-
-/* The rank's communicator; NULL: there is none of that number, or memory is out. */
-static struct wait_comm *comm_of(struct reading *d, int64_t comm)
-{
-    struct rank *r = d->r;
-    const struct cs_comm_def *c = comm >= 0 && comm <= INT32_MAX ? cs_trace_comm(d->s->t, r->rank, (int)comm) : NULL;
-    if (!c || !CS_MAKE_ROOM_FOR(r->comm, comm + 1, r->comm_cap))
-        return NULL;
-    while (r->ncomms <= comm)
-        r->comm[r->ncomms++] = (struct wait_comm){.ctx = -1};
-    struct wait_comm *m = &r->comm[comm];
-    if (m->ctx >= 0)
-        return m;
-    for (m->me = 0; m->me < c->nranks && c->world_ranks[m->me] != r->rank; m->me++)
-        ;
-    m->me = m->me < c->nranks ? m->me : -1;
-    m->ctx = context_of(d->s, c, m->me >= 0);
-    return m->ctx >= 0 ? m : NULL;
-}
-
-static int64_t comm_number(const struct cs_args *a)
-{
-    return cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
+    return cs_member_of(&d->s->comms, &d->r->members, d->s->t, d->r->rank, comm);
 }
 
 /* ---- operations ---- */
@@ -98,11 +55,11 @@ static int await(struct reading *d, struct op *o)
 static int message(struct reading *d, struct cs_open_request of, struct op **made)
 {
     bool send = of.kind == CS_REQUEST_SEND;
-    struct wait_comm *c = comm_of(d, of.comm);
+    struct cs_member *c = member(d, of.comm);
     *made = NULL;
     if (!c || !(of.peer >= 0 || (!send && of.peer == CS_PEER_ANY)) || of.peer >= d->s->nranks)
         return 0;
-    struct op *o = new_op(d, send ? OP_SEND : OP_RECV, c->ctx);
+    struct op *o = new_op(d, send ? OP_SEND : OP_RECV, c->number);
     if (!o)
         return -1;
     o->peer = of.peer;
@@ -114,27 +71,14 @@ static int message(struct reading *d, struct cs_open_request of, struct op **mad
     return 0;
 }
 
-/* The tag of the send, or of the receive, of a call: MPI_Sendrecv has both, the send's first. */
-static int64_t tag_of(const struct cs_args *a, bool send)
-{
-    int64_t tag = CS_ANY;
-    for (int i = 0; i < a->call->nargs; i++)
-        if (a->has[i] && a->call->args[i].role == CS_ROLE_TAG) {
-            tag = cs_args_scalar(a, i);
-            if (send)
-                break;
-        }
-    return tag;
-}
-
 static int blocking(struct reading *d, bool send)
 {
     const struct cs_args *a = d->a;
     struct op *o;
     struct cs_open_request of = {.kind = send ? CS_REQUEST_SEND : CS_REQUEST_RECV,
                                  .peer = cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE),
-                                 .tag = tag_of(a, send),
-                                 .comm = comm_number(a),
+                                 .tag = cs_args_tag(a, send),
+                                 .comm = cs_args_comm_number(a),
                                  .bytes = send ? cs_args_sent(a) : 0};
     if (message(d, of, &o))
         return -1;
@@ -163,12 +107,12 @@ static int come(struct reading *d, struct op **made)
 {
     const struct cs_mpi_call *call = d->a->call;
     const struct cs_comm_def *c = cs_args_comm(d->a);
-    int64_t comm = comm_number(d->a);
-    struct wait_comm *m = c && is_told(call) ? comm_of(d, comm) : NULL;
+    int64_t comm = cs_args_comm_number(d->a);
+    struct cs_member *m = c && is_told(call) ? member(d, comm) : NULL;
     *made = NULL;
     if (!m || m->me < 0)
         return 0;
-    struct op *o = new_op(d, OP_COLLECTIVE, m->ctx);
+    struct op *o = new_op(d, OP_COLLECTIVE, m->number);
     if (!o)
         return -1;
     bool root = call->flags & CS_MPI_ROOTED && cs_args_is_root(d->a);
@@ -243,15 +187,15 @@ static int probe(struct reading *d)
 {
     if (cs_mpi_has_role(d->a->call, CS_ROLE_NEWMSG)) /* it receives: who takes the message then has not to wait */
         return blocking(d, false);
-    struct wait_comm *c = comm_of(d, comm_number(d->a));
+    struct cs_member *c = member(d, cs_args_comm_number(d->a));
     int peer = cs_args_peer(d->a, CS_ROLE_SOURCE);
     if (!c || (peer < 0 && peer != CS_PEER_ANY))
         return 0;
-    struct op *o = new_op(d, OP_PROBE, c->ctx);
+    struct op *o = new_op(d, OP_PROBE, c->number);
     if (!o)
         return -1;
     o->peer = peer;
-    o->tag = tag_of(d->a, false);
+    o->tag = cs_args_tag(d->a, false);
     if (!await(d, o))
         return 0;
     cs_wait_free_op(o);
@@ -262,7 +206,7 @@ static int begin(struct reading *d)
 {
     switch (d->a->call->kind) {
     case CS_MPI_SEND: return blocking(d, true);
-    case CS_MPI_RECV: return comm_number(d->a) < 0 ? 0 : blocking(d, false); /* Mrecv: the probe has taken it */
+    case CS_MPI_RECV: return cs_args_comm_number(d->a) < 0 ? 0 : blocking(d, false); /* Mrecv: the probe has taken it */
     case CS_MPI_SENDRECV: return blocking(d, false) || blocking(d, true) ? -1 : 0;
     case CS_MPI_PROBE: return probe(d);
     case CS_MPI_COLL:
@@ -371,7 +315,6 @@ static void free_queue(struct op_queue *q)
 
 void cs_wait_free_calls(struct search *s)
 {
-    struct wait_context *c, *next;
     for (int i = 0; s->r && i < s->nranks; i++) {
         free_queue(&s->r[i].messages);
         free_queue(&s->r[i].receives);
@@ -386,11 +329,7 @@ void cs_wait_free_calls(struct search *s)
         cs_open_requests_free(&r->requests);
         free(r->awaited);
         free(r->request);
-        free(r->comm);
+        cs_members_free(&r->members);
     }
-    HASH_ITER (hh, s->contexts, c, next) {
-        HASH_DEL(s->contexts, c);
-        free(c->key);
-        free(c);
-    }
+    cs_comm_numbers_free(s->comms);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <uthash.h>
 
+#include "trace/analyse/comm_numbers.h"
 #include "trace/analyse/open_requests.h"
 #include "trace/waits/waits.h"
 
@@ -91,12 +92,6 @@ struct site_place {
     int call, place;
 };
 
-/* A communicator of a rank: its number in the run, the rank's place in it, and how many collectives it had. */
-struct wait_comm {
-    int ctx, me;
-    int64_t collectives;
-};
-
 /* A rank at the call that it enters or ends next: the event `e`, from `enter` to `exit`. */
 struct rank {
     int rank;
@@ -116,8 +111,7 @@ struct rank {
     bool any;                           /* the call waits for any of the open requests */
     bool several;                       /* of these */
     struct op_queue messages, receives; /* sent to it and not received; posted and without message */
-    struct wait_comm *comm;
-    int ncomms, comm_cap;
+    struct cs_members members;
     struct did did[DID_LAST]; /* ring; did[n % DID_LAST] is the next */
     uint64_t ndid;
     struct stretch *way;
@@ -133,13 +127,6 @@ struct rank {
 struct wait_site {
     char *key;
     int place;
-    UT_hash_handle hh;
-};
-
-/* A communicator by how it was made and its first member: the number that all its members have for it. */
-struct wait_context {
-    char *key;
-    int number;
     UT_hash_handle hh;
 };
 
@@ -180,7 +167,7 @@ struct search {
     struct wait_turn *heap;
     int nheap;
     struct wait_site *sites;
-    struct wait_context *contexts;
+    struct cs_comm_numbers *comms;
     struct meeting *meetings;
     struct cause_at *at;
     struct cause_sum *sums, **by_number;
