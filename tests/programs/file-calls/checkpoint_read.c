@@ -3,14 +3,14 @@
  * about: file are only recorded
  * ranks: 2 3
  * gone: picture
- * array: field 16
+ * array: field 32
  * array-engine: emulate
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 
-#define N (2 * 1024 * 1024)
+#define N (4 * 1024 * 1024)
 static double field[N];
 
 static double picture(int step)

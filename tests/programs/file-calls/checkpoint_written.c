@@ -3,13 +3,13 @@
  * about: what they would write goes
  * ranks: 2 3
  * gone: solve
- * array: field 16
+ * array: field 32
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define N (2 * 1024 * 1024)
+#define N (4 * 1024 * 1024)
 static double field[N];
 
 static double solve(int step)
