@@ -329,6 +329,13 @@ static void prune_function(struct prune *p, int func)
     free(bad_end);
 }
 
+static bool may_leave(void *arg, int stmt)
+{
+    struct ways may;
+    call_end(arg, stmt, &may);
+    return any_way(may);
+}
+
 /* Fates grow from "neither": a recursion that never ends does not count as a return. */
 static void find_fates(struct prune *p)
 {
@@ -337,7 +344,7 @@ static void find_fates(struct prune *p)
         for (int i = 0; i < p->g->nfuncs; i++)
             changed |= p->g->funcs[i].defined && !p->g->funcs[i].uncalled && good_blocks(p, i);
         changed |= cs_caught_grow(&p->caught, p->good);
-        changed |= cs_error_returns_grow(&p->codes, p->good);
+        changed |= cs_error_returns_grow(&p->codes, p->good, (struct cs_call_leaves){may_leave, p});
     }
 }
 

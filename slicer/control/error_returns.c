@@ -72,7 +72,8 @@ static struct test test_of(const struct cs_graph *g, const struct cs_block *b)
     if (!s || s->kind != CS_STMT_COND || !compares_zero(s) || b->nsuccs != 2)
         return t;
     bool turned = false;
-    t.value = tested(g, s->uses[0], &turned).id;
+    struct cs_operand v = tested(g, s->uses[0], &turned);
+    t.value = v.kind == CS_OPND_VALUE ? v.id : -1;
     t.zero = (s->op == CS_OP_NE) ^ turned;
     return t;
 }
@@ -169,21 +170,25 @@ static bool nonzero(const struct cs_graph *g, struct cs_operand v, int block, in
     return all;
 }
 
+/* The block behind the block, if there is but one, save for exceptions; else -1. */
+static int only_behind(const struct cs_block *b)
+{
+    int next = -1, n = 0;
+    for (int k = 0; k < b->nsuccs; k++)
+        if (!b->eh[k]) {
+            next = b->succs[k];
+            n++;
+        }
+    return n == 1 ? next : -1;
+}
+
 /* Is there but one way from the first block to the second one? */
 static bool straight(const struct cs_func *f, int from, int to)
 {
     for (int i = 0; i <= f->nblocks && from >= 0; i++) {
         if (from == to)
             return true;
-        int next = -1, n = 0;
-        for (int k = 0; k < f->blocks[from].nsuccs; k++)
-            if (!f->blocks[from].eh[k]) {
-                next = f->blocks[from].succs[k];
-                n++;
-            }
-        if (n != 1)
-            return false;
-        from = next;
+        from = only_behind(&f->blocks[from]);
     }
     return false;
 }
@@ -253,6 +258,7 @@ static void mark(struct cs_error_returns *e, int func, int block, int to)
     if (!e->edges[func])
         e->edges[func] = cs_calloc(f->nblocks + 1, 1);
     e->edges[func][block] |= 1u << edge;
+    e->carries[func] = true;
 }
 
 /* v is returned if control goes from the block to `to`. */
@@ -272,6 +278,7 @@ static void returned(struct cs_error_returns *e, int func, struct cs_operand v, 
                counts(e, func, block, to)) {
         cs_intlist_add(&e->from, func);
         cs_intlist_add(&e->by, e->g->values[v.id].def);
+        e->carries[func] = true;
     }
 }
 
@@ -290,6 +297,7 @@ struct cs_error_returns cs_error_returns_new(const struct cs_graph *g, const uns
 {
     struct cs_error_returns e = {.g = g, .phase = phase};
     e.edges = cs_calloc(g->nfuncs + 1, sizeof *e.edges);
+    e.carries = cs_calloc(g->nfuncs + 1, sizeof *e.carries);
     e.good = cs_calloc(g->nfuncs + 1, sizeof *e.good);
     cs_mpi_phase_taken(g, e.good);
     for (int f = 0; f < g->nfuncs; f++) {
@@ -306,6 +314,7 @@ void cs_error_returns_free(struct cs_error_returns *e)
     for (int f = 0; f < e->g->nfuncs; f++)
         free(e->edges[f]);
     free(e->edges);
+    free(e->carries);
     free(e->good);
     cs_intlist_free(&e->from);
     cs_intlist_free(&e->by);
@@ -330,45 +339,56 @@ static bool handed_on(const struct cs_graph *g, const struct cs_block *b, int va
     return false;
 }
 
+/* Is there a call in the block that may leave it, for the end of the run or for elsewhere? `after`: only behind this
+ * statement of the block, if it is not NULL. */
+static bool left(const struct cs_error_returns *e, const struct cs_block *b, const struct cs_stmt *after,
+                 const struct cs_call_leaves *leaving)
+{
+    for (int i = b->nstmts - 1; i >= 0 && &e->g->stmts[b->stmts[i]] != after; i--)
+        if (e->g->stmts[b->stmts[i]].kind == CS_STMT_CALL && leaving->may(leaving->arg, b->stmts[i]))
+            return true;
+    return false;
+}
+
+/* The function that returns what the call gives, behind it on the only way; -1: none. */
+static int returned_by(const struct cs_error_returns *e, int stmt)
+{
+    for (int i = 0; i < e->by.n; i++)
+        if (e->by.a[i] == stmt)
+            return e->from.a[i];
+    return -1;
+}
+
 /* May the run go on if this call gives a number that is not 0? */
-static bool goes_on(const struct cs_error_returns *e, int stmt, bool *const *good)
+static bool goes_on(const struct cs_error_returns *e, int stmt, bool *const *good, const struct cs_call_leaves *leaving)
 {
     const struct cs_stmt *s = &e->g->stmts[stmt];
     const struct cs_func *f = &e->g->funcs[s->func];
     if (!f->defined || f->uncalled || !good[s->func] || !good[s->func][s->block])
         return false;
-    for (int i = 0; i < e->by.n; i++)
-        if (e->by.a[i] == stmt)
-            return e->good[e->from.a[i]];
-    int block = s->block;
-    for (int i = 0; i < MOST_STEPS; i++) {
+    int by = returned_by(e, stmt), block = s->block;
+    for (int i = 0; i < (by < 0 ? MOST_STEPS : f->nblocks + 1); i++) {
         const struct cs_block *b = &f->blocks[block];
         struct test t = test_of(e->g, b);
-        if (handed_on(e->g, b, s->def))
+        if (left(e, b, i ? NULL : s, leaving) || (by < 0 && handed_on(e->g, b, s->def)))
             return true;
-        if (s->def >= 0 && t.value == s->def) {
+        if (by < 0 && s->def >= 0 && t.value == s->def) {
             int bad = b->succs[!t.zero];
             return !cs_error_returns_by(e, s->func, block, !t.zero) && (bad < 0 || good[s->func][bad]);
         }
-        int next = -1, n = 0;
-        for (int k = 0; k < b->nsuccs; k++)
-            if (!b->eh[k]) {
-                next = b->succs[k];
-                n++;
-            }
-        if (n != 1 || next < 0)
-            return true;
-        block = next;
+        block = only_behind(b);
+        if (block < 0)
+            return by < 0 || e->good[by];
     }
     return true;
 }
 
-bool cs_error_returns_grow(struct cs_error_returns *e, bool *const *good)
+bool cs_error_returns_grow(struct cs_error_returns *e, bool *const *good, struct cs_call_leaves leaving)
 {
     bool grows = false;
     for (int i = 0; i < e->g->nstmts; i++) {
         int func = called(e->g, &e->g->stmts[i]);
-        if (func < 0 || e->good[func] || !e->edges[func] || !goes_on(e, i, good))
+        if (func < 0 || e->good[func] || !e->carries[func] || !goes_on(e, i, good, &leaving))
             continue;
         e->good[func] = grows = true;
     }

@@ -13,8 +13,15 @@ struct cs_error_returns {
     const unsigned char *phase; /* by statement: cs_mpi_phase_compute() */
     unsigned char **edges;      /* by function and block: bit i is set if by edge i a number that is not 0 is returned;
                                  * NULL: by none */
+    bool *carries;              /* by function: it may return such a number, its own or a callee's */
     bool *good;                 /* by function: the run may go on with such a number */
     struct cs_intlist from, by; /* function from[i] returns what it got from the call by[i] */
+};
+
+/* Of a call: may the run end well in it, or go on elsewhere, as behind an exception? By what is known so far. */
+struct cs_call_leaves {
+    bool (*may)(void *arg, int stmt);
+    void *arg;
 };
 
 /* Finds the edges. The caller frees. */
@@ -24,6 +31,6 @@ void cs_error_returns_free(struct cs_error_returns *e);
 bool cs_error_returns_by(const struct cs_error_returns *e, int func, int block, int edge);
 /* One step of the fixpoint over callers. good[f][b]: block b of function f can reach a normal end, by what is known so
  * far; NULL: none can. True if something has grown. */
-bool cs_error_returns_grow(struct cs_error_returns *e, bool *const *good);
+bool cs_error_returns_grow(struct cs_error_returns *e, bool *const *good, struct cs_call_leaves leaving);
 
 #endif

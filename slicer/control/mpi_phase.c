@@ -36,9 +36,20 @@ enum callee_kind {
     CALLEE_FINALIZE,
     CALLEE_EXIT,
     CALLEE_LEAVES,
+    CALLEE_CALLS,
     CALLEE_ANY,
     CALLEE_COMES_BACK
 };
+
+/* Does the library function call what it is given, or was given before? */
+static bool calls_back(const struct cs_effect *fx)
+{
+    for (int i = 0; i < fx->nops; i++)
+        if (fx->ops[i].kind == CS_EFFECT_CALLBACK || fx->ops[i].kind == CS_EFFECT_CALL_DEEP ||
+            fx->ops[i].kind == CS_EFFECT_HIDDEN_CALL)
+            return true;
+    return false;
+}
 
 static enum callee_kind look_up(struct phases *p, int stmt, int func)
 {
@@ -59,7 +70,7 @@ static enum callee_kind look_up(struct phases *p, int stmt, int func)
     switch (cs_model_noret(p->fx, p->g, stmt, func)) {
     case CS_NORET_EXIT: return CALLEE_EXIT;
     case CS_NORET_JUMP: return CALLEE_LEAVES;
-    default: return CALLEE_SAME;
+    default: return calls_back(fx) ? CALLEE_CALLS : CALLEE_SAME;
     }
 }
 
@@ -124,6 +135,7 @@ static unsigned through_call(struct phases *p, int stmt, unsigned set)
     case CALLEE_FINALIZE: return set & CS_MPI_PHASE_INSIDE ? (set & ~CS_MPI_PHASE_INSIDE) | CS_MPI_PHASE_AFTER : set;
     case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
     case CALLEE_LEAVES: return 0; /* what handlers and setjmp get may be any phase */
+    case CALLEE_CALLS: return set | through_pointer(p, set);
     case CALLEE_ANY:
     case CALLEE_COMES_BACK: return CS_MPI_PHASE_ANY; /* setjmp returns in the phase of the longjmp */
     default: return set;
@@ -192,7 +204,8 @@ bool cs_mpi_phase_taken(const struct cs_graph *g, bool *taken)
 /* Does this library function register a handler that runs at exit? */
 static bool runs_at_exit(const char *name)
 {
-    static const char *const with[] = {"atexit", "on_exit", "__cxa_atexit", "at_quick_exit"};
+    static const char *const with[] = {
+        "atexit", "on_exit", "__cxa_atexit", "__cxa_thread_atexit", "at_quick_exit", "__cxa_thread_atexit_impl"};
     for (size_t i = 0; i < sizeof with / sizeof *with; i++)
         if (!strcmp(name, with[i]))
             return true;

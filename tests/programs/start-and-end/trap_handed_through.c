@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * commslice-test: trap_handed_through
+ * about: numbers that look like error codes come to a caller that goes on through functions which only return what
+ * about: they got (found, again, all done), or the run ends well behind the call: in a function that sees the code in
+ * about: a variable, as another number, or before it is returned, or in one that pthread_once calls
+ * ranks: 2 3
+ * args: 6
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static double x[64];
+static int seen, tries;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static int cast(int count)
+{
+    return MPI_Bcast(x, count, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+static int find(int k, int *where)
+{
+    for (int i = 0; i < 10; i++)
+        if (i == k) {
+            *where = i;
+            return 1;
+        }
+    return 0;
+}
+
+static int look(int k, int *where)
+{
+    return find(k, where);
+}
+
+static int attempt(void)
+{
+    tries++;
+    cast(tries);
+    if (tries < 4)
+        return -1;
+    return 0;
+}
+
+static int again(void)
+{
+    return attempt();
+}
+
+static int last(int k, int n)
+{
+    if (k == n)
+        return 2;
+    return 0;
+}
+
+static void finish(int code)
+{
+    if (code != 2 && code != -2)
+        return;
+    cast(11);
+    MPI_Finalize();
+    exit(0);
+}
+
+static void finish_seen(void)
+{
+    finish(seen);
+}
+
+/* The run may end before the code is returned. */
+static int last_finish(int k)
+{
+    int code = last(k, 5);
+    finish(code);
+    return code;
+}
+
+static void finalize(void)
+{
+    MPI_Finalize();
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int n = atoi(argv[1]), where = 0, code;
+    if (look(n, &where))
+        cast(30 + where);
+    while (again())
+        cast(20);
+    code = last_finish(n);
+    if (code)
+        return 1;
+    code = last(n, 7);
+    finish(-code);
+    if (code)
+        return 2;
+    code = last(n, 8);
+    seen = code;
+    finish_seen();
+    if (code)
+        return 3;
+    code = last(n, 6);
+    cast(code + 5);
+    pthread_once(&once, finalize);
+    return 0;
+}
