@@ -160,6 +160,7 @@ void cs_flow_free(struct cs_live *l)
         free(l->fi[i].preds);
     }
     free(l->in_window);
+    free(l->polled);
     free(l->pos);
     free(l->point);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Ranks that wait for files: one writes a file, or makes it, and others look for it again and again before they go on.
  * That puts messages in order as a message does, and where an order is observed (live_arrival.c) such a loop stays,
- * with what ends it. A read that is not repeated waits for nobody, nor does one whose result ends no loop. */
+ * with what ends it. A read that is not repeated waits for nobody, nor does one whose result ends no loop. Likewise
+ * ranks that wait for what another one stores in the memory of a window. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Marks the blocks of the function from which control gets to `block`. The caller frees. */
 static bool *blocks_before(struct cs_live *l, int func, int block)
@@ -173,6 +175,59 @@ bool cs_polls_keep(struct cs_live *l)
         cs_root_effect(l, call);
         cs_files_read(l, s, need_awaited, &(struct awaited){l, call});
         any = true;
+    }
+    return any;
+}
+
+/* ---- memory of windows ---- */
+
+/* Does the statement, or the library call that it is a part of, read memory of a window? MPI calls do not wait so. */
+static bool reads_window(struct cs_live *l, int s, int call)
+{
+    struct cs_intset objs = {0};
+    bool reads = false;
+    if (!l->g->stmts[s].has_load || cs_live_mpi_model(l, call))
+        return false;
+    if (l->g->stmts[s].load.base.kind == CS_OPND_ADDR)
+        cs_intset_add(&objs, l->g->stmts[s].load.base.id);
+    cs_pts_objects_as_one(l->pts, l->g->stmts[s].load.base, &objs);
+    for (int i = 0; i < objs.n && !reads; i++)
+        reads = l->in_window[objs.a[i]];
+    cs_intset_free(&objs);
+    return reads;
+}
+
+/* Keeps the stores before it and the loads behind it where they are. */
+static bool is_fence(struct cs_live *l, int s)
+{
+    static const char *const names[] = {"__sync_synchronize",  "__atomic_thread_fence", "__atomic_signal_fence",
+                                        "atomic_thread_fence", "atomic_signal_fence",   NULL};
+    const struct cs_stmt *st = &l->g->stmts[s];
+    if (st->kind != CS_STMT_CALL || st->callee.kind != CS_OPND_ADDR || l->g->objs[st->callee.id].kind != CS_OBJ_FUNC)
+        return false;
+    const char *name = cs_func_name(l->g, l->g->objs[st->callee.id].func);
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+bool cs_window_polls_keep(struct cs_live *l)
+{
+    bool any = false;
+    if (!l->in_window || !l->ordered)
+        return false;
+    if (!l->polled)
+        l->polled = cs_calloc(l->g->nstmts + 1, sizeof *l->polled);
+    for (int s = 0; s < l->g->nstmts; s++) {
+        int call = l->point[s] >= 0 ? l->point[s] : s;
+        if (l->polled[call] || !cs_live_reachable_stmt(l, call))
+            continue;
+        if (!is_fence(l, call) && !(reads_window(l, s, call) && repeated(l, call)))
+            continue;
+        l->polled[call] = any = true;
+        cs_mark_stmt(l, call, CS_WHY_ROOT, -1);
+        cs_root_effect(l, call);
     }
     return any;
 }
