@@ -318,7 +318,7 @@ static void settle(struct cs_live *l)
 {
     do
         drain(l);
-    while (cs_arrival_keep(l) || cs_order_keep(l) || cs_window_polls_keep(l) || cs_operations_keep(l) ||
+    while (cs_arrival_keep(l) || cs_order_keep(l) || cs_order_polls_keep(l) || cs_operations_keep(l) ||
            cs_moments_grow(l));
     if (l->needs)
         l->needs->files = l->files_need;

@@ -198,7 +198,7 @@ struct cs_live {
     int *pos;        /* statement -> place in its block, -1 */
     int *point;      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
     bool *in_window; /* objects that other ranks may read and write at any time; NULL: none */
-    bool *polled;    /* by statement: cs_window_polls_keep() has marked it; NULL: none */
+    bool *polled;    /* by statement: cs_order_polls_keep() has marked it; NULL: none */
     bool windows;    /* what is in windows matters: all calls on them happen */
     struct cs_flow *flows;
     struct cs_moments *moments;
@@ -363,9 +363,9 @@ bool cs_arrival_keep(struct cs_live *l);
 /* ---- ranks that wait for files and stores (live_polls.c) ---- */
 /* Marks the calls in loops that look at files which the program changes. False if there are no more of them. */
 bool cs_polls_keep(struct cs_live *l);
-/* Where an order is observed, marks the loops that wait for what other ranks store in windows, and the fences. False if
- * there are no more of them. */
-bool cs_window_polls_keep(struct cs_live *l);
+/* Where an order is observed, marks the loops that wait for what other ranks store in windows, or for requests by calls
+ * that are no events, and memory fences. False if there are no more of them. */
+bool cs_order_polls_keep(struct cs_live *l);
 
 /* ---- operations of reductions that the program has made (live_operations.c) ---- */
 /* Marks the reductions whose operation sets a LIVE variable. False if there are no more of them. */

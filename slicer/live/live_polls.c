@@ -2,7 +2,7 @@
  * Ranks that wait for files: one writes a file, or makes it, and others look for it again and again before they go on.
  * That puts messages in order as a message does, and where an order is observed (live_arrival.c) such a loop stays,
  * with what ends it. A read that is not repeated waits for nobody, nor does one whose result ends no loop. Likewise
- * ranks that wait for what another one stores in the memory of a window. */
+ * ranks that wait for what another one stores in the memory of a window, or ask for the state of a request. */
 #include "slicer/live/live_internal.h"
 
 #include <stdlib.h>
@@ -179,7 +179,7 @@ bool cs_polls_keep(struct cs_live *l)
     return any;
 }
 
-/* ---- memory of windows ---- */
+/* ---- memory of windows, requests ---- */
 
 /* Does the statement, or the library call that it is a part of, read memory of a window? MPI calls do not wait so. */
 static bool reads_window(struct cs_live *l, int s, int call)
@@ -212,10 +212,17 @@ static bool is_fence(struct cs_live *l, int s)
     return false;
 }
 
-bool cs_window_polls_keep(struct cs_live *l)
+/* Is it a call that asks whether an operation has ended, and is no event? MPI_Request_get_status. */
+static bool asks_request(struct cs_live *l, int s)
+{
+    const struct cs_model *m = cs_live_mpi_model(l, s);
+    return m && !(m->mpi->flags & CS_MPI_EVENT) && cs_live_completes(m->mpi);
+}
+
+bool cs_order_polls_keep(struct cs_live *l)
 {
     bool any = false;
-    if (!l->in_window || !l->ordered)
+    if (!l->ordered)
         return false;
     if (!l->polled)
         l->polled = cs_calloc(l->g->nstmts + 1, sizeof *l->polled);
@@ -223,10 +230,14 @@ bool cs_window_polls_keep(struct cs_live *l)
         int call = l->point[s] >= 0 ? l->point[s] : s;
         if (l->polled[call] || !cs_live_reachable_stmt(l, call))
             continue;
-        if (!is_fence(l, call) && !(reads_window(l, s, call) && repeated(l, call)))
+        bool request = asks_request(l, call), fence = l->in_window && is_fence(l, call);
+        if (!fence && !((request || (l->in_window && reads_window(l, s, call))) && repeated(l, call)))
             continue;
         l->polled[call] = any = true;
-        cs_mark_stmt(l, call, CS_WHY_ROOT, -1);
+        if (request)
+            cs_live_mark(l, call, CS_MARK_ENVELOPE, call);
+        else
+            cs_mark_stmt(l, call, CS_WHY_ROOT, -1);
         cs_root_effect(l, call);
     }
     return any;
