@@ -182,11 +182,14 @@ static int only_behind(const struct cs_block *b)
     return n == 1 ? next : -1;
 }
 
-/* Is there but one way from the first block to the second one? */
-static bool straight(const struct cs_func *f, int from, int to)
+/* Is there but one way from the first block to the second one, and from there to `to`? */
+static bool straight(const struct cs_func *f, int from, int block, int to)
 {
+    for (int k = 0; k < f->blocks[block].nsuccs; k++)
+        if (!f->blocks[block].eh[k] && f->blocks[block].succs[k] != to)
+            return false;
     for (int i = 0; i <= f->nblocks && from >= 0; i++) {
-        if (from == to)
+        if (from == block)
             return true;
         from = only_behind(&f->blocks[from]);
     }
@@ -267,14 +270,14 @@ static void returned(struct cs_error_returns *e, int func, struct cs_operand v, 
     const struct cs_stmt *s = def_of(e->g, v);
     if (steps <= 0)
         return;
-    if (s && s->kind == CS_STMT_PHI && straight(&e->g->funcs[func], s->block, block)) {
+    if (s && s->kind == CS_STMT_PHI && straight(&e->g->funcs[func], s->block, block, to)) {
         for (int i = 0; i < s->nuses; i++)
             returned(e, func, s->uses[i], s->phi_preds[i], s->block, steps - 1);
     } else if (nonzero(e->g, v, block, to, NULL, MOST_STEPS)) {
         mark(e, func, block, to);
     } else if (s && keeps_number(s)) {
         returned(e, func, s->uses[0], block, to, steps - 1);
-    } else if (s && called(e->g, s) >= 0 && straight(&e->g->funcs[func], s->block, block) &&
+    } else if (s && called(e->g, s) >= 0 && straight(&e->g->funcs[func], s->block, block, to) &&
                counts(e, func, block, to)) {
         cs_intlist_add(&e->from, func);
         cs_intlist_add(&e->by, e->g->values[v.id].def);

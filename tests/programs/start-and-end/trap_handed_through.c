@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_handed_through
  * about: numbers that look like error codes come to a caller that goes on through functions which only return what
- * about: they got (found, again, all done), or the run ends well behind the call: in a function that sees the code in
- * about: a variable, as another number, or before it is returned, or in one that pthread_once calls
+ * about: they got (found, again, all done), or only if it is above 0; or the run ends well behind the call: in a
+ * about: function that sees the code in a variable, as another number, or before it is returned, or in one that
+ * about: pthread_once calls
  * ranks: 2 3
  * args: 6
  */
@@ -48,6 +49,24 @@ static int again(void)
     return attempt();
 }
 
+static int minus(int k)
+{
+    cast(k);
+    if (k == 6)
+        return -2;
+    return 0;
+}
+
+/* Takes a number below 0 for none. */
+static int plus(int k)
+{
+    int code = minus(k);
+    if (code > 0)
+        return code;
+    cast(7);
+    return 0;
+}
+
 static int last(int k, int n)
 {
     if (k == n)
@@ -90,6 +109,8 @@ int main(int argc, char **argv)
         cast(30 + where);
     while (again())
         cast(20);
+    if (plus(n))
+        return 5;
     code = last_finish(n);
     if (code)
         return 1;
