@@ -205,6 +205,12 @@ static bool from_anybody(struct slicing *sl, const struct cs_model *m)
            peer == CS_MPICH_ANY_SOURCE;
 }
 
+/* Does a call on a window tell what others have done there before, as a counter that hands out work does? */
+static bool takes_turns(const struct cs_mpi_call *c)
+{
+    return c->kind == CS_MPI_RMA && cs_mpi_has_role(c, CS_ROLE_SBUF) && cs_mpi_has_role(c, CS_ROLE_RBUF);
+}
+
 static void check_arrival(struct slicing *sl, const struct cs_model *m, int mark)
 {
     if (!m->mpi || !(m->mpi->flags & CS_MPI_EVENT))
@@ -213,6 +219,9 @@ static void check_arrival(struct slicing *sl, const struct cs_model *m, int mark
         message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s", m->mpi->name);
     else if (mark >= CS_MARK_ENVELOPE && from_anybody(sl, m))
         message(sl, 0, m->stmt, "communication may depend on the order of arrival: %s from any source", m->mpi->name);
+    else if (mark >= CS_MARK_ENVELOPE && takes_turns(m->mpi))
+        message(sl, 0, m->stmt, "communication may depend on the order in which ranks come to a window: %s",
+                m->mpi->name);
 }
 
 static void check_timing(struct slicing *sl)
