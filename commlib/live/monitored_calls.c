@@ -78,16 +78,16 @@ void cs_live_calls_stop(void)
 
 static void wait_for(const struct cs_comm *m, int peer)
 {
-    if (peer == MPI_PROC_NULL)
+    if (peer == MPI_PROC_NULL || (peer >= 0 && !m))
         return;
     mine->waits = peer == MPI_ANY_SOURCE ? CS_LIVE_FOR_ANY : CS_LIVE_FOR_PEER;
-    mine->peer = peer >= 0 && m ? cs_ranges_at(&m->world, peer) : peer;
+    mine->peer = peer >= 0 ? cs_ranges_at(&m->world, peer) : peer;
 }
 
 static void wait_for_request(const struct cs_request *r)
 {
     if (r && !r->fake)
-        wait_for(cs_comm_get(r->comm), r->peer);
+        wait_for(cs_comm_known(r->comm), r->peer);
 }
 
 /* Of several requests the first one that is not null. */
@@ -109,7 +109,7 @@ static void wait_for_requests(const struct cs_call *c)
 
 static void wait_on_comm(const struct cs_call *c)
 {
-    const struct cs_comm *m = cs_comm_get(cs_call_comm(c));
+    const struct cs_comm *m = cs_comm_known(cs_call_comm(c));
     if (!m)
         return;
     if (c->info->kind == CS_MPI_COLL || c->info->kind == CS_MPI_BARRIER) {

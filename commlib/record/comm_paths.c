@@ -166,16 +166,21 @@ static char *new_path(const char *parent, const char *separator, int number)
     return p;
 }
 
-struct cs_comm *cs_comm_get(MPI_Comm handle)
+const struct cs_comm *cs_comm_known(MPI_Comm handle)
 {
     struct entry *e;
     if (last && last->handle == handle)
         return last;
+    HASH_FIND_INT(entries, &handle, e);
+    return e ? last = e->comm : NULL;
+}
+
+struct cs_comm *cs_comm_get(MPI_Comm handle)
+{
     if (handle == MPI_COMM_NULL)
         return NULL;
-    HASH_FIND_INT(entries, &handle, e);
-    if (e)
-        return last = e->comm;
+    if (cs_comm_known(handle))
+        return last;
     const char *name = handle == MPI_COMM_WORLD ? "world" : handle == MPI_COMM_SELF ? "self" : "?";
     return last = add(handle, handle, new_path(name, "", -1));
 }

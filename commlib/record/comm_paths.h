@@ -31,6 +31,9 @@ struct cs_comm {
 /* NULL for MPI_COMM_NULL and when memory is out. A communicator that no recorded call has made gets the path "?". With
  * the lock held. */
 struct cs_comm *cs_comm_get(MPI_Comm handle);
+/* The same, but NULL for one that is not known, which may be freed or no communicator at all: the library is not asked.
+ * With the lock held. */
+const struct cs_comm *cs_comm_known(MPI_Comm handle);
 
 /* To be called after a call that makes a communicator, on every rank of the parent: the creation counts in the paths to
  * come, even if newcomm is MPI_COMM_NULL. Registers newcomm and returns its index in the trace; -1 for MPI_COMM_NULL

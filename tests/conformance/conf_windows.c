@@ -264,6 +264,44 @@ static void dynamic(void)
     say_ints("here", here, 4);
 }
 
+static int handled;
+
+static void handle(MPI_Win *w, int *error, ...)
+{
+    (void)w;
+    (void)error;
+    handled++;
+}
+
+static void attributes(void)
+{
+    MPI_Errhandler own, got;
+    MPI_Info info;
+    int key, value = 5, *found = NULL, flag = 1;
+    begin();
+    MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &key, NULL);
+    MPI_Win_set_attr(win, key, &value);
+    MPI_Win_get_attr(win, key, &found, &flag);
+    CHECK(flag && found == &value);
+    MPI_Win_delete_attr(win, key);
+    MPI_Win_get_attr(win, key, &found, &flag);
+    CHECK(!flag);
+    MPI_Win_free_keyval(&key);
+    MPI_Win_create_errhandler(handle, &own);
+    MPI_Win_set_errhandler(win, own);
+    MPI_Win_get_errhandler(win, &got);
+    CHECK(got == own);
+    MPI_Errhandler_free(&got);
+    MPI_Errhandler_free(&own);
+    CHECK(MPI_Win_call_errhandler(win, MPI_ERR_OTHER) == MPI_SUCCESS && handled == 1);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "no_locks", "false");
+    CHECK(MPI_Win_set_info(win, info) == MPI_SUCCESS);
+    MPI_Info_free(&info);
+    say("handled %d", handled);
+    end("memory");
+}
+
 static void mistakes(void)
 {
     int value = 0;
@@ -287,7 +325,7 @@ static void mistakes(void)
     end("memory");
 }
 
-const struct conf_case conf_cases[] = {CASE(fences), CASE(accumulates),    CASE(pairs),    CASE(counters),
-                                       CASE(locks),  CASE(posts),          CASE(requests), CASE(allocated),
-                                       CASE(shared), CASE(shared_by_some), CASE(dynamic),  CASE(mistakes),
-                                       END_OF_CASES};
+const struct conf_case conf_cases[] = {CASE(fences),   CASE(accumulates),    CASE(pairs),    CASE(counters),
+                                       CASE(locks),    CASE(posts),          CASE(requests), CASE(allocated),
+                                       CASE(shared),   CASE(shared_by_some), CASE(dynamic),  CASE(attributes),
+                                       CASE(mistakes), END_OF_CASES};
