@@ -81,13 +81,19 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/value_nodes.h \
 	slicer/advise/watched.c \
 	slicer/advise/watched.h \
+	slicer/advise/way_buffers.c \
+	slicer/advise/way_calls.c \
 	slicer/advise/way_costs.c \
 	slicer/advise/way_edges.c \
+	slicer/advise/way_marks.c \
 	slicer/advise/way_parts.c \
 	slicer/advise/way_parts.h \
 	slicer/advise/way_queue.c \
 	slicer/advise/way_queue.h \
+	slicer/advise/way_reads.c \
 	slicer/advise/way_results.c \
+	slicer/advise/way_search.h \
+	slicer/advise/way_stores.c \
 	slicer/advise/ways.c \
 	slicer/advise/ways.h \
 	slicer/advise/ways_internal.h

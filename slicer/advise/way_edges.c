@@ -40,6 +40,13 @@ int cs_ways_func(const struct cs_ways *w, int node)
     return kind == CS_NEED_STMT || cs_ways_is_mark(kind) ? w->g->stmts[what].func : -1;
 }
 
+
+bool cs_ways_is_own(const struct cs_ways *w, const struct cs_need_other *o, int func)
+{
+    return o->obj >= 0 && o->obj < w->g->nobjs && w->g->objs[o->obj].kind == CS_OBJ_LOCAL &&
+           w->g->objs[o->obj].func == func;
+}
+
 bool cs_ways_asks_result(const struct cs_ways *w, const struct cs_way_edge *e)
 {
     return cs_ways_is_other(w, e->to, CS_NEED_RESULT);

@@ -49,6 +49,8 @@ bool cs_ways_is_other(const struct cs_ways *w, int node, enum cs_need_other_kind
 bool cs_ways_is_mark(enum cs_need_kind kind);
 /* The function in which the node is, -1: in none. */
 int cs_ways_func(const struct cs_ways *w, int node);
+/* Is the place a variable of the function's own? */
+bool cs_ways_is_own(const struct cs_ways *w, const struct cs_need_other *o, int func);
 /* Does the edge go into a function, for what it returns to a call? */
 bool cs_ways_asks_result(const struct cs_ways *w, const struct cs_way_edge *e);
 /* So, or for what it writes for a call? */
@@ -77,6 +79,12 @@ void cs_ways_take_edges(struct cs_ways *w);
 /* Edges that were added are out of order until they are sorted: by where they begin, then by call; each stays once. */
 void cs_ways_add_edge(struct cs_ways *w, struct cs_way_edge e);
 void cs_ways_sort_edges(struct cs_ways *w);
+
+/* ---- stores through the same pointer (way_stores.c) ---- */
+
+/* Adds the edges from reads to stores through the same pointer: of all that may write what they read, those are sure
+ * to. */
+void cs_ways_add_stores(struct cs_ways *w, struct cs_rewritten *r, const struct cs_need_flow *flow);
 
 /* ---- what a step costs (way_costs.c) ---- */
 

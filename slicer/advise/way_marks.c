@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Marks of the search for best ways: how far it has come to a node, and with what it knows there. A mark that costs
+ * more than one from which the program can go all the same ways is dropped. */
+#include "slicer/advise/way_search.h"
+
+#include "slicer/graph/storage.h"
+
+/* Can the program go all ways on from the one mark that it can go from the other one? */
+static bool covers(const struct cs_way_search *s, const struct cs_way_mark *a, const struct cs_way_mark *b)
+{
+    return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
+           (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
+           (a->wrote == -1 || a->wrote == b->wrote) && (a->maker < 0 || a->maker == b->maker) &&
+           (a->part < 0 || a->part == b->part) && (a->bind < 0 || a->bind == b->bind) && (!a->first || b->first) &&
+           (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
+}
+
+/* Is there a mark of the state that is no worse? */
+static bool is_known(const struct cs_way_search *s, const struct cs_way_mark *m, int *n)
+{
+    for (int i = s->w->marked[m->state]; i >= 0; i = s->w->marks[i].next, ++*n)
+        if (s->w->marks[i].cost <= m->cost && covers(s, &s->w->marks[i], m))
+            return true;
+    return false;
+}
+
+/* Takes marks from the state's list that are worse than this one: the search has not gone on from them yet. */
+static void drop_worse(struct cs_way_search *s, const struct cs_way_mark *m)
+{
+    struct cs_way_mark *all = s->w->marks;
+    for (int *at = &s->w->marked[m->state]; *at >= 0;) {
+        struct cs_way_mark *k = &all[*at];
+        k->dropped = k->cost > m->cost && covers(s, m, k);
+        if (k->dropped)
+            *at = k->next;
+        else
+            at = &k->next;
+    }
+}
+
+/* Marks of a state, and where it is told for which part of a buffer, which element, or what of a message. */
+enum { MOST = 10, PARTS = 40 };
+
+bool cs_way_in_message(const struct cs_ways *w, int read, int node)
+{
+    if (read < 0 || node >= w->n)
+        return false;
+    const struct cs_way_node *k = &w->nodes[node];
+    int stmt = k->kind == CS_NEED_VALUE ? w->g->values[k->what].def : k->kind == CS_NEED_STMT ? k->what : -1;
+    return read >= w->g->nstmts || cs_ways_is_mark(k->kind) || (stmt >= 0 && w->g->stmts[stmt].source < 0);
+}
+
+/* Can the program go all ways on from the mark that it can go from any other one of its state? */
+static bool covers_all(const struct cs_way_search *s, const struct cs_way_mark *a)
+{
+    bool call = a->call >= 0 || a->maker >= 0 || a->wrote != -1,
+         read = a->read >= 0 || a->reader >= 0 || a->part >= 0 || a->bind >= 0;
+    return !call && !read && !a->first && !a->guards && a->later < 0 &&
+           (!s->settings || a->settings == CS_SETTINGS_ALL);
+}
+
+bool cs_way_adds_nothing(const struct cs_way_search *s, int state, int cost, bool part)
+{
+    int n = 0;
+    bool worse = false;
+    for (int i = s->w->marked[state]; i >= 0; i = s->w->marks[i].next, n++) {
+        worse |= s->w->marks[i].cost > cost;
+        if (s->w->marks[i].cost <= cost && covers_all(s, &s->w->marks[i]))
+            return true;
+    }
+    return !worse && n >= (part ? PARTS : MOST);
+}
+
+void cs_way_add_mark(struct cs_way_search *s, struct cs_way_mark m)
+{
+    struct cs_ways *w = s->w;
+    int n = 0, most = m.part >= 0 || m.bind >= 0 || cs_way_in_message(w, m.read, m.state / 2) ? PARTS : MOST;
+    if (is_known(s, &m, &n))
+        return;
+    drop_worse(s, &m);
+    if (n >= most)
+        return;
+    m.next = w->marked[m.state];
+    CS_GROW(w->marks, w->nmarks, w->amarks);
+    w->marked[m.state] = w->nmarks;
+    w->marks[w->nmarks] = m;
+    cs_way_queue_push(&s->heap, m.cost, w->nmarks++);
+}
