@@ -147,7 +147,8 @@ bool cs_way_pass_calls(struct cs_way_search *s, const struct cs_way_mark *before
     return true;
 }
 
-int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e, int state)
+int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                       int state)
 {
     int first = 0, n = e->writes ? cs_ways_writes_of(s->w, e, &first) : 0,
         call = cs_ways_asks_result(s->w, e) ? e->call - 1 : -1;

@@ -40,7 +40,6 @@ int cs_ways_func(const struct cs_ways *w, int node)
     return kind == CS_NEED_STMT || cs_ways_is_mark(kind) ? w->g->stmts[what].func : -1;
 }
 
-
 bool cs_ways_is_own(const struct cs_ways *w, const struct cs_need_other *o, int func)
 {
     return o->obj >= 0 && o->obj < w->g->nobjs && w->g->objs[o->obj].kind == CS_OBJ_LOCAL &&

@@ -142,7 +142,8 @@ bool cs_way_is_beside(const struct cs_way_search *s, int bind, const struct cs_w
            (!cs_elements_meet(s->elements, store, load) || !cs_index_ranges_meet(s->ranges, store, -1, load, -1, bind));
 }
 
-int cs_way_bind_behind(const struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e, int *read)
+int cs_way_bind_behind(const struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e,
+                       int *read)
 {
     const struct cs_ways *w = s->w;
     int what, to, n = w->g->nstmts;

@@ -49,9 +49,9 @@ struct cs_way_search {
 
 /* Is the node, on a way that reads these elements, about a message of which they are a part, or what is read for it? */
 bool cs_way_in_message(const struct cs_ways *w, int read, int node);
-/* Would cs_way_add_mark() change nothing for any mark of the state that costs so much, or more? That is mostly so, and takes
- * less time than to find out what the mark is. part: it may be told for which part of a buffer, which element, or what
- * of a message, it is. */
+/* Would cs_way_add_mark() change nothing for any mark of the state that costs so much, or more? That is mostly so, and
+ * takes less time than to find out what the mark is. part: it may be told for which part of a buffer, which element, or
+ * what of a message, it is. */
 bool cs_way_adds_nothing(const struct cs_way_search *s, int state, int cost, bool part);
 void cs_way_add_mark(struct cs_way_search *s, struct cs_way_mark m);
 
@@ -67,7 +67,8 @@ bool cs_way_is_other_member(struct cs_way_search *s, int read, const struct cs_w
 /* Is the edge one to a store through the same pointer, which writes another element than the one that is read? */
 bool cs_way_is_beside(const struct cs_way_search *s, int bind, const struct cs_way_edge *e);
 /* What is known of a counter behind the edge, by which element is asked for; sets the read of that one. */
-int cs_way_bind_behind(const struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e, int *read);
+int cs_way_bind_behind(const struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e,
+                       int *read);
 /* Behind the edge, is the way at a place of which it asks for the first elements? */
 bool cs_way_first_behind(const struct cs_way_search *s, bool before, const struct cs_way_edge *e);
 /* Does the edge lead from the first elements of a place (`first`) to what puts the content of a buffer behind them? */
@@ -76,14 +77,17 @@ bool cs_way_is_behind_first(const struct cs_way_search *s, bool first, const str
 /* ---- for which call (way_calls.c) ---- */
 
 /* Notes the guards of what the edge comes to. False: it runs only when one of those is gone. */
-bool cs_way_pass_guards(const struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,                         struct cs_way_mark *to);
+bool cs_way_pass_guards(const struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                        struct cs_way_mark *to);
 /* The call by which the edge leaves a function, -1: not known. */
 int cs_way_leaving_call(const struct cs_ways *w, const struct cs_way_edge *e);
 /* Notes who asks a function of the way to write what the way needs, until the way leaves that. False: it leaves it for
  * a call that asks for something else. */
-bool cs_way_pass_calls(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,                        struct cs_way_mark *to);
+bool cs_way_pass_calls(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                       struct cs_way_mark *to);
 /* The call by which the way is in a function behind the edge, if it is known, and tells what that does. */
-int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e, int state);
+int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                       int state);
 /* The call for which the way is in a function that makes memory for who calls it, -1. */
 int cs_way_maker_behind(const struct cs_way_search *s, int before, const struct cs_way_edge *e);
 

@@ -165,18 +165,18 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     w->marked = cs_calloc(nstates + 1, sizeof *w->marked);
     memset(w->marked, -1, (nstates + 1) * sizeof *w->marked);
     cs_way_add_mark(&s, (struct cs_way_mark){.state = 0,
-                                      .settings = CS_SETTINGS_ALL,
-                                      .call = -1,
-                                      .read = -1,
-                                      .bind = -1,
-                                      .part = -1,
-                                      .reader = -1,
-                                      .later = -1,
-                                      .wrote = -1,
-                                      .maker = -1,
-                                      .edge = -1,
-                                      .from = -1,
-                                      .obj = -1});
+                                             .settings = CS_SETTINGS_ALL,
+                                             .call = -1,
+                                             .read = -1,
+                                             .bind = -1,
+                                             .part = -1,
+                                             .reader = -1,
+                                             .later = -1,
+                                             .wrote = -1,
+                                             .maker = -1,
+                                             .edge = -1,
+                                             .from = -1,
+                                             .obj = -1});
     while (s.heap.n) {
         int mark = cs_way_queue_pop(&s.heap).number, node = cs_ways_node(w, mark);
         for (int k = w->first[node]; k < w->first[node + 1] && !w->marks[mark].dropped; k++)

@@ -76,7 +76,8 @@ int main(int argc, char **argv)
     }
     if (rank == 0) {
         await(3);
-        MPI_Iprobe(last, 2, MPI_COMM_WORLD, &come, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 1000 && !come; i++)
+            MPI_Iprobe(last, 2, MPI_COMM_WORLD, &come, MPI_STATUS_IGNORE);
         MPI_Send(buffer, come ? 20 : 10, MPI_INT, last, 3, MPI_COMM_WORLD);
         MPI_Recv(buffer, 64, MPI_INT, last, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
