@@ -47,7 +47,7 @@ static struct cs_slice_options options_of(struct cs_stored_program *p, struct cs
 
 /* ---- the text ---- */
 
-/* Writes a field: `\\\\` for a backslash, a space for any control character. */
+/* Writes a field: two backslashes for one, a space for any control character. */
 static void put_field(const char *s, FILE *out)
 {
     for (; *s; s++) {

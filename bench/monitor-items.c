@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * For bench/monitor.sh: a loop of items that sleep or compute, handed out by libcommslice-balance. Prints the seconds
- * of the loop, and those of the processor that its ranks took. monitor-items sleep|compute TECHNIQUE WAY ITEMS
- * MICROSECONDS [FILE]   rank 1 writes its process number into FILE monitor-items throttle PID SECONDS      stops the
- * process half of the time, from so many seconds on, while it lives */
+ * of the loop, and those of the processor that its ranks took.
+ *
+ *     monitor-items sleep|compute TECHNIQUE WAY ITEMS MICROSECONDS [FILE]
+ *         rank 1 writes its process number into FILE
+ *     monitor-items throttle PID SECONDS
+ *         stops that process half of the time, from so many seconds on, while it lives */
 #define _GNU_SOURCE 1
 #include <commslice-balance.h>
 #include <signal.h>

@@ -55,7 +55,7 @@ loop() { # TECHNIQUE SLOW CORRECTED
     rm -f pid
     COMMSLICE_MONITOR=plan COMMSLICE_BALANCE_FOLLOW=1 "$MPIEXEC" -n 4 ./items sleep "$1" master-worker $((seconds * 4 * 450)) 2000 pid >took &
     runner=$!
-    while [ ! -s pid ]; do sleep 0.01; done
+    while [ ! -s pid ] && kill -0 $runner 2>/dev/null; do sleep 0.01; done
     [ "$2" = no ] || ./items throttle "$(cat pid)" "$(calc %.3f "$seconds/4")" &
     [ "$3" = no ] || "$COMMSLICE" monitor plan --correct --json -i 1000 >>looks
     wait $runner || exit 2

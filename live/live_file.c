@@ -110,6 +110,11 @@ static int map(struct cs_live_run *l, int nranks)
     if (fstat(l->fd, &st))
         return -1;
     errno = EEXIST;
+    /* What nobody holds is of a run that was killed. Two that find it so, one after the other, both empty it before
+     * either maps it. */
+    if (st.st_size && flock(l->fd, LOCK_EX | LOCK_NB) == 0 && (ftruncate(l->fd, 0) || fstat(l->fd, &st)))
+        return -1;
+    errno = EEXIST;
     if (st.st_size && st.st_size != (off_t)l->bytes) /* another run of this name */
         return -1;
     if (flock(l->fd, LOCK_SH) || ftruncate(l->fd, (off_t)l->bytes))
@@ -140,6 +145,8 @@ int cs_live_join(struct cs_live_run *l, const char *name, int nranks)
         if (l->fd >= 0 && map(l, nranks) == 0)
             return 0;
         int wrong = errno;
+        if (l->fd >= 0 && wrong != EEXIST)
+            unlink(l->path); /* there is no room */
         if (l->fd >= 0)
             close(l->fd);
         l->fd = -1;
@@ -151,9 +158,14 @@ int cs_live_join(struct cs_live_run *l, const char *name, int nranks)
 bool cs_live_held(const struct cs_live_run *l)
 {
     if (flock(l->fd, LOCK_EX | LOCK_NB))
-        return errno == EWOULDBLOCK;
+        return true;
     flock(l->fd, LOCK_UN);
     return false;
+}
+
+bool cs_live_remove_dead(const struct cs_live_run *l)
+{
+    return flock(l->fd, LOCK_EX | LOCK_NB) == 0 && unlink(l->path) == 0;
 }
 
 void cs_live_unmap(struct cs_live_run *l)
@@ -188,9 +200,10 @@ int cs_live_look(struct cs_live_run *l, const char *path)
     snprintf(l->path, sizeof l->path, "%s", path);
     if (l->fd < 0)
         return -1;
-    bool good = fstat(l->fd, &st) == 0 && S_ISREG(st.st_mode) && pread(l->fd, &h, sizeof h, 0) == sizeof h &&
-                memcmp(h.magic, CS_LIVE_MAGIC, sizeof h.magic) == 0 && h.rank_bytes == sizeof(struct cs_live_rank) &&
-                h.nranks > 0 && h.nranks <= MOST_RANKS && st.st_size == (off_t)bytes_of(h.nranks);
+    bool good = fstat(l->fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+                pread(l->fd, &h, sizeof h, 0) == sizeof h && memcmp(h.magic, CS_LIVE_MAGIC, sizeof h.magic) == 0 &&
+                h.rank_bytes == sizeof(struct cs_live_rank) && h.nranks > 0 && h.nranks <= MOST_RANKS &&
+                st.st_size == (off_t)bytes_of(h.nranks);
     void *memory = MAP_FAILED;
     errno = EINVAL;
     if (good)

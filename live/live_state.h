@@ -135,6 +135,8 @@ bool cs_live_folder(int i, char path[PATH_MAX]);
 int cs_live_look(struct cs_live_run *l, const char *path);
 /* Does a process hold it? */
 bool cs_live_held(const struct cs_live_run *l);
+/* Removes the file if nobody holds it: its run was killed. True if that is so. */
+bool cs_live_remove_dead(const struct cs_live_run *l);
 void cs_live_unmap(struct cs_live_run *l);
 /* What is there of a rank, whole. */
 void cs_live_read(const struct cs_live_rank *r, struct cs_live_calls *calls, struct cs_live_loop *loop);

@@ -111,12 +111,13 @@ static int64_t own_block(struct cs_balancer *b, int64_t *first)
 }
 
 /* Pieces of a chunk of a loop that is watched, so that its progress shows before its end; the leader of master-worker
- * does its chunks in pieces anyway. */
+ * does its chunks in pieces anyway. Only where the user says so: the program sees each as a chunk, and may make calls
+ * for each. */
 enum { PIECES = 8 };
 
 static bool in_pieces(const struct cs_balancer *b)
 {
-    return b->watch.line && !has_blocks(b) && (b->rank != 0 || b->is.way != &cs_way_master_worker);
+    return b->watch.line && b->is.follow && !has_blocks(b) && (b->rank != 0 || b->is.way != &cs_way_master_worker);
 }
 
 /* A new chunk, or the next piece of the one at work. */

@@ -30,9 +30,9 @@ struct cs_balance_settings {
     const struct cs_balance_way *way;
     int64_t chunk;
     double *speed;
-    bool report;      /* rank 0 prints a line after each loop */
-    bool follow;      /* blocks go in parts */
-    char monitor[64]; /* name of the run for commslice monitor; "": not watched */
+    bool report;       /* rank 0 prints a line after each loop */
+    bool follow;       /* blocks go in parts, and chunks of loops that are watched in pieces */
+    char monitor[256]; /* name of the run for commslice monitor; "": not watched */
 };
 
 /* The leader of master-worker: its own chunk is done in pieces, between which it answers. */

@@ -79,7 +79,7 @@ void cs_watch_close(struct cs_balancer *b)
 
 /* ---- what this rank says ---- */
 
-static void begin_line(struct cs_balancer *b, int rank, struct cs_live_loop *l)
+static void begin_line(struct cs_balancer *b, int rank, struct cs_live_loop *l, int32_t pid)
 {
     cs_live_write_begin(&l->version);
     l->loop++;
@@ -94,7 +94,7 @@ static void begin_line(struct cs_balancer *b, int rank, struct cs_live_loop *l)
     l->last[0] = l->last[1] = 0;
     l->seconds[0] = l->seconds[1] = 0;
     l->began = l->since = cs_live_now();
-    l->pid = (int32_t)getpid();
+    l->pid = pid;
     cs_live_write_end(&l->version);
 }
 
@@ -104,7 +104,7 @@ void cs_watch_loop(struct cs_balancer *b)
         return;
     b->watch.chunks = b->watch.items = 0;
     b->watch.seconds = 0;
-    begin_line(b, b->rank, b->watch.line);
+    begin_line(b, b->rank, b->watch.line, (int32_t)getpid());
 }
 
 void cs_watch_loop_over(struct cs_balancer *b)
@@ -173,7 +173,7 @@ void cs_watch_chunk_done(struct cs_balancer *b, double seconds)
 /* Has that rank a process here, which says it itself? */
 static bool is_here(const struct cs_live_rank *r)
 {
-    return r->calls.pid || (r->loop.pid && r->loop.pid != (int32_t)getpid());
+    return r->calls.pid || r->loop.pid;
 }
 
 void cs_watch_answer(struct cs_balancer *b, int rank, int64_t items, double seconds, int64_t next)
@@ -182,7 +182,7 @@ void cs_watch_answer(struct cs_balancer *b, int rank, int64_t items, double seco
         return;
     struct cs_live_loop *l = &live.rank[b->watch.world[rank]].loop;
     if (l->loop != b->watch.line->loop) {
-        begin_line(b, rank, l);
+        begin_line(b, rank, l, 0);
         l->loop = b->watch.line->loop;
     }
     cs_live_write_begin(&l->version);

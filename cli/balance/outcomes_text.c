@@ -59,13 +59,6 @@ void cs_outcomes_print(const struct cs_outcomes *o)
     print_advice(o);
 }
 
-static void real(struct cs_json *j, const char *key, double v)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.9g", v);
-    cs_json_raw(j, key, text);
-}
-
 void cs_outcomes_json(const struct cs_outcomes *o)
 {
     struct cs_json j = {.out = stdout};
@@ -73,13 +66,13 @@ void cs_outcomes_json(const struct cs_outcomes *o)
     cs_json_open(&j, NULL, '{');
     cs_json_int(&j, "items", o->simulation->items);
     cs_json_int(&j, "workers", o->simulation->workers);
-    real(&j, "ideal", o->ideal);
+    cs_json_real(&j, "ideal", o->ideal);
     cs_json_open(&j, "techniques", '[');
     for (int i = 0; i < o->n; i++) {
         cs_json_open(&j, NULL, '{');
         cs_json_string(&j, "technique", o->of[i].technique->name);
-        real(&j, "seconds", o->of[i].is.seconds);
-        real(&j, "imbalance", cs_outcome_imbalance(&o->of[i]));
+        cs_json_real(&j, "seconds", o->of[i].is.seconds);
+        cs_json_real(&j, "imbalance", cs_outcome_imbalance(&o->of[i]));
         cs_json_int(&j, "chunks", o->of[i].is.chunks);
         cs_json_int(&j, "messages", o->of[i].is.messages);
         cs_json_close(&j, '}');

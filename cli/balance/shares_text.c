@@ -61,19 +61,12 @@ void cs_shares_print(const struct cs_host_plan *p, const struct cs_enough *e)
     }
 }
 
-static void real(struct cs_json *j, const char *key, double v)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.9g", v);
-    cs_json_raw(j, key, text);
-}
-
 static void put_enough(struct cs_json *j, const struct cs_host_plan *p, const struct cs_enough *e)
 {
-    real(j, "communication", cs_hosts_communication(p, p->processes));
+    cs_json_real(j, "communication", cs_hosts_communication(p, p->processes));
     e->next_seconds > 0 ? cs_json_int(j, "enough", e->processes) : cs_json_null(j, "enough");
     cs_json_int(j, "enough_of", e->most);
-    real(j, "enough_seconds", e->seconds);
+    cs_json_real(j, "enough_seconds", e->seconds);
 }
 
 void cs_shares_json(const struct cs_host_plan *p, const struct cs_enough *e)
@@ -82,17 +75,17 @@ void cs_shares_json(const struct cs_host_plan *p, const struct cs_enough *e)
     bool timed = p->curves || p->cost > 0;
     cs_json_open(&j, NULL, '{');
     cs_json_int(&j, "items", p->items);
-    real(&j, "unit_load", unit_load(p));
-    timed ? real(&j, "seconds", cs_hosts_planned(p)) : cs_json_null(&j, "seconds");
-    timed ? real(&j, "seconds_equal", cs_hosts_equal(p)) : cs_json_null(&j, "seconds_equal");
-    real(&j, "gain", gain(p));
+    cs_json_real(&j, "unit_load", unit_load(p));
+    timed ? cs_json_real(&j, "seconds", cs_hosts_planned(p)) : cs_json_null(&j, "seconds");
+    timed ? cs_json_real(&j, "seconds_equal", cs_hosts_equal(p)) : cs_json_null(&j, "seconds_equal");
+    cs_json_real(&j, "gain", gain(p));
     if (p->ncommunication)
         put_enough(&j, p, e);
     cs_json_open(&j, "machines", '[');
     for (int i = 0; i < p->nhosts; i++) {
         cs_json_open(&j, NULL, '{');
         cs_json_string(&j, "name", p->host[i].name);
-        real(&j, "relative", cs_host_relative(p, i));
+        cs_json_real(&j, "relative", cs_host_relative(p, i));
         cs_json_open(&j, "shares", '[');
         for (long k = 0; k < p->host[i].processes; k++)
             cs_json_int(&j, NULL, p->share[p->host[i].first + k]);

@@ -40,6 +40,14 @@ void cs_set_verb(const char *name);
 enum { CS_OPT_DONE = -2 };
 int cs_getopt(const struct cs_verb *v, int argc, char **argv, const char *shorts, const struct option *longs,
               int *exit_code);
+/* The options of a verb that prints tables: how many rows of each, and JSON in their place. */
+struct cs_table_options {
+    long rows;
+    bool json;
+};
+/* Reads the options of such a verb, -n ROWS and --json; o->rows is what counts if nobody says. What is left are
+ * operands, from `optind` on. False: *exit_code is the verb's answer. */
+bool cs_table_options(const struct cs_verb *v, int argc, char **argv, struct cs_table_options *o, int *exit_code);
 /* Parses the whole text as a decimal number from min to max; false if it is none. */
 bool cs_parse_number(const char *text, long min, long max, long *value);
 

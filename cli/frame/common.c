@@ -81,6 +81,23 @@ int cs_getopt(const struct cs_verb *v, int argc, char **argv, const char *shorts
     return c;
 }
 
+bool cs_table_options(const struct cs_verb *v, int argc, char **argv, struct cs_table_options *o, int *exit_code)
+{
+    static const struct option longs[] = {{"rows", required_argument, NULL, 'n'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
+    int c;
+    while ((c = cs_getopt(v, argc, argv, ":n:h", longs, exit_code)) >= 0) {
+        o->json |= c == 'j';
+        if (c == 'n' && !cs_parse_number(optarg, 1, 1000000, &o->rows)) {
+            *exit_code = cs_usage_error(v, "-n %s: give a number of rows from 1", optarg);
+            return false;
+        }
+    }
+    return c != CS_OPT_DONE;
+}
+
 bool cs_parse_number(const char *text, long min, long max, long *value)
 {
     char *end;

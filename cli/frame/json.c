@@ -4,6 +4,8 @@
 #include "cli/frame/json.h"
 
 #include <inttypes.h>
+#include <math.h>
+
 #include "cli/frame/text.h"
 
 static void put_string(FILE *out, const char *text)
@@ -67,6 +69,16 @@ void cs_json_bool(struct cs_json *j, const char *key, bool v)
 {
     start(j, key);
     fputs(v ? "true" : "false", j->out);
+}
+
+void cs_json_real(struct cs_json *j, const char *key, double v)
+{
+    if (!isfinite(v)) {
+        cs_json_null(j, key);
+        return;
+    }
+    start(j, key);
+    fprintf(j->out, "%.12g", v);
 }
 
 void cs_json_raw(struct cs_json *j, const char *key, const char *number)

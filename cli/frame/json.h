@@ -20,6 +20,8 @@ void cs_json_close(struct cs_json *j, char bracket);                    /* '}' o
 void cs_json_string(struct cs_json *j, const char *key, const char *s); /* NULL gives null */
 void cs_json_int(struct cs_json *j, const char *key, int64_t v);
 void cs_json_bool(struct cs_json *j, const char *key, bool v);
+/* A number with twelve digits; null for what is none. */
+void cs_json_real(struct cs_json *j, const char *key, double v);
 /* A number as it is written already. */
 void cs_json_raw(struct cs_json *j, const char *key, const char *number);
 void cs_json_null(struct cs_json *j, const char *key);

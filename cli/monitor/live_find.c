@@ -63,8 +63,7 @@ static void look_at(struct search *s, const char *path)
     struct cs_live_run l;
     if (cs_live_look(&l, path))
         return;
-    if (!cs_live_held(&l)) {
-        unlink(path);
+    if (cs_live_remove_dead(&l)) {
         cs_live_unmap(&l);
         return;
     }

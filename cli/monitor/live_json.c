@@ -11,19 +11,9 @@
 #include "cli/frame/json.h"
 #include "cli/monitor/live_find.h"
 
-static void real(struct cs_json *j, const char *key, double v)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", v);
-    if (isfinite(v))
-        cs_json_raw(j, key, text);
-    else
-        cs_json_null(j, key);
-}
-
 static void real_if(struct cs_json *j, const char *key, bool known, double v)
 {
-    real(j, key, known ? v : NAN);
+    cs_json_real(j, key, known ? v : NAN);
 }
 
 static void write_waits(struct cs_json *j, const struct cs_rank_view *r)
@@ -76,7 +66,7 @@ static void write_rank(struct cs_json *j, const struct cs_live_view *v, int i, c
     write_calls(j, v, r);
     write_items(j, r);
     if (p) {
-        real(j, "progress", cs_live_progress_of(p, i, r->calls.events + 1));
+        cs_json_real(j, "progress", cs_live_progress_of(p, i, r->calls.events + 1));
         cs_live_progress_segment(p, i, r->calls.events + 1, segment);
         cs_json_string(j, "segment", *segment ? segment : NULL);
     }
@@ -90,15 +80,16 @@ static void write_end(struct cs_json *j, const struct cs_live_end *e)
         return;
     }
     cs_json_open(j, "end", '{');
-    real(j, "seconds", e->seconds);
-    real(j, "least", e->least);
-    real(j, "most", e->most);
+    cs_json_real(j, "seconds", e->seconds);
+    cs_json_real(j, "least", e->least);
+    cs_json_real(j, "most", e->most);
     cs_json_close(j, '}');
 }
 
 static void write_loop(struct cs_json *j, const struct cs_live_view *v)
 {
-    const struct cs_technique *t = v->technique < cs_ntechniques ? &cs_techniques[v->technique] : NULL;
+    const struct cs_technique *t =
+        v->technique >= 0 && v->technique < cs_ntechniques ? &cs_techniques[v->technique] : NULL;
     if (!v->loop) {
         cs_json_null(j, "loop");
         return;
@@ -121,9 +112,9 @@ static void write_plan(struct cs_json *j, const struct cs_live_view *v)
     }
     cs_json_open(j, "worth", '{');
     cs_json_int(j, "rank", v->plan.worker);
-    real(j, "off", v->plan.off);
-    real(j, "before", v->plan.before);
-    real(j, "after", v->plan.after);
+    cs_json_real(j, "off", v->plan.off);
+    cs_json_real(j, "before", v->plan.before);
+    cs_json_real(j, "after", v->plan.after);
     cs_json_close(j, '}');
 }
 
@@ -131,8 +122,8 @@ static void write_run(struct cs_json *j, const struct cs_live_progress *p)
 {
     cs_json_open(j, "run_by", '{');
     cs_json_string(j, "what", p->by_model ? "model" : "trace");
-    real(j, "progress", p->share);
-    real(j, "pace", p->pace);
+    cs_json_real(j, "progress", p->share);
+    cs_json_real(j, "pace", p->pace);
     write_end(j, &p->end);
     cs_json_close(j, '}');
 }
@@ -146,10 +137,10 @@ void cs_live_json(const struct cs_live_run *l, const struct cs_live_view *v, con
     cs_json_open(&j, NULL, '{');
     cs_json_string(&j, "run", cs_live_run_name(l, name));
     cs_json_string(&j, "program", l->head->program);
-    real(&j, "seconds", cs_live_seconds(v, l->head->began));
+    cs_json_real(&j, "seconds", cs_live_seconds(v, l->head->began));
     cs_json_int(&j, "ranks", v->nranks);
     cs_json_int(&j, "here", v->here);
-    real(&j, "load", load);
+    cs_json_real(&j, "load", load);
     cs_json_int(&j, "processors", sysconf(_SC_NPROCESSORS_ONLN));
     cs_json_open(&j, "rank", '[');
     for (int i = 0; i < v->nranks; i++)

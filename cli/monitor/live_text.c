@@ -102,7 +102,8 @@ static void print_end(const char *what, const struct cs_live_end *e)
 
 static void print_loop(const struct cs_live_view *v)
 {
-    const struct cs_technique *t = v->technique < cs_ntechniques ? &cs_techniques[v->technique] : NULL;
+    const struct cs_technique *t =
+        v->technique >= 0 && v->technique < cs_ntechniques ? &cs_techniques[v->technique] : NULL;
     if (!v->loop)
         return;
     printf("loop %d, %s: %lld of %lld items", v->loop, t ? t->name : "?", (long long)v->done, (long long)v->items);

@@ -73,7 +73,7 @@ static void head(FILE *out, const struct cs_report *r)
     fputs("<a href=\"#matrix\">Who to whom</a><a href=\"#sizes\">Message sizes</a>"
           "<a href=\"#sites\">Call sites</a>",
           out);
-    if (r->waits)
+    if (r->time)
         fputs("<a href=\"#waits\">Waiting</a>", out);
     fputs("<a href=\"#program\">Loop nest</a><a href=\"#ranks\">Ranks</a><a "
           "href=\"#phases\">Phases</a></div></nav>\n<main>\n",

@@ -149,6 +149,11 @@ void cs_report_html_waits(FILE *out, const struct cs_report *r)
 {
     const struct cs_waits *w = r->waits;
     size_t n = 0;
+    if (!w && r->time)
+        fputs(
+            "<section id=\"waits\"><h2>Waiting</h2>\n<p>The trace has nothing of some ranks, so who waits for whom is "
+            "not known.</p></section>\n",
+            out);
     if (!w)
         return;
     struct cs_wait_group *g = cs_wait_groups(w, &n);

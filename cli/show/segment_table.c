@@ -121,21 +121,14 @@ void cs_print_segments(const struct cs_observations *o, const struct cs_segments
         printf("%6.1f %%           %d others\n", 100 * before, rest);
 }
 
-static void real(struct cs_json *j, const char *key, double v)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.9g", v);
-    cs_json_raw(j, key, text);
-}
-
 static void put_formula(struct cs_json *j, const struct cs_observations *o, const struct cs_segment_fit *f)
 {
-    real(j, "constant_ns", f->constant);
+    cs_json_real(j, "constant_ns", f->constant);
     cs_json_open(j, "terms", '[');
     for (int i = 0; i < f->nterms; i++) {
         if (f->term[i].counter == CS_TERM_RANKS) {
             cs_json_open(j, NULL, '{');
-            real(j, "log2_ranks_ns", f->term[i].ns);
+            cs_json_real(j, "log2_ranks_ns", f->term[i].ns);
             cs_json_close(j, '}');
             continue;
         }
@@ -144,10 +137,10 @@ static void put_formula(struct cs_json *j, const struct cs_observations *o, cons
         cs_json_string(j, "file", c->file);
         cs_json_int(j, "line", c->line);
         cs_json_string(j, "function", c->func);
-        real(j, "ns", f->term[i].ns);
-        real(j, "ranks_power", -0.5 * f->term[i].halves);
-        real(j, "least", f->term[i].least);
-        real(j, "most", f->term[i].most);
+        cs_json_real(j, "ns", f->term[i].ns);
+        cs_json_real(j, "ranks_power", -0.5 * f->term[i].halves);
+        cs_json_real(j, "least", f->term[i].least);
+        cs_json_real(j, "most", f->term[i].most);
         cs_json_close(j, '}');
     }
     cs_json_close(j, ']');
@@ -165,14 +158,14 @@ void cs_segments_json(struct cs_json *j, const struct cs_observations *o, const 
         cs_segment_name(o, line[i].segment, name, sizeof name);
         cs_json_open(j, NULL, '{');
         cs_json_string(j, "segment", name);
-        real(j, "measured_share", line[i].before);
+        cs_json_real(j, "measured_share", line[i].before);
         if (line[i].after >= 0) {
-            real(j, "share", line[i].after);
-            real(j, "mean_s", line[i].mean);
-            real(j, "outside", line[i].outside);
+            cs_json_real(j, "share", line[i].after);
+            cs_json_real(j, "mean_s", line[i].mean);
+            cs_json_real(j, "outside", line[i].outside);
         }
         cs_json_int(j, "rows", f->nrows);
-        real(j, "error", f->spread);
+        cs_json_real(j, "error", f->spread);
         put_formula(j, o, f);
         cs_json_close(j, '}');
     }

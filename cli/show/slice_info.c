@@ -419,7 +419,7 @@ int cs_slice_add_reasons(struct cs_slice_info *s, const void *text, size_t size,
     free(s->by);
     s->step = NULL;
     s->by = NULL;
-    assert(s->decided && !s->nbys && !s->nsteps); /* a slice with its reasons has them already */
+    s->nbys = s->nsteps = 0;
     int rc = cs_slice_section_read(text, size, kinds, take_reason, &a, errbuf, errlen);
     sort_tables(s);
     if (rc || a.other)

@@ -21,12 +21,12 @@ struct cs_slice_info {
     struct cs_slice_opaque *opaque;
     struct cs_slice_assume *assume;
     const char **warn;
-    struct cs_slice_step *step; /* these three are sorted by id */
+    struct cs_slice_step *step; /* these four are sorted by id */
     struct cs_slice_by *by;
     struct cs_slice_at *at;
-    struct cs_slice_allocates *allocates; /* in the order of the section */
-    struct cs_slice_hold *hold;           /* those that hold most first */
-    struct cs_slice_stmt *stmt;           /* sorted by id */
+    struct cs_slice_allocates *allocates;
+    struct cs_slice_hold *hold; /* those that hold most first */
+    struct cs_slice_stmt *stmt; /* sorted by id */
     struct cs_slice_counter *counter;
     struct cs_slice_loop *loop;
     size_t nfuncs, nsites, nopaques, nassumes, nwarns, nstmts, nsteps, nbys, nats, nallocates, nholds, ncounters,

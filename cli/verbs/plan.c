@@ -151,13 +151,6 @@ static void print_plan(const struct plan *p, const struct cs_run_choice *c)
     print_beyond(p, c);
 }
 
-static void real(struct cs_json *j, const char *key, double v)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%.9g", v);
-    cs_json_raw(j, key, text);
-}
-
 static void print_json(const struct plan *p, const struct cs_run_choice *c)
 {
     struct cs_json j = {.out = stdout};
@@ -167,12 +160,12 @@ static void print_json(const struct plan *p, const struct cs_run_choice *c)
         cs_json_open(&j, NULL, '{');
         cs_json_string(&j, "run", p->o.run[c->run[i]].name);
         cs_json_int(&j, "ranks", p->o.run[c->run[i]].nranks);
-        real(&j, "turns", c->turns[c->run[i]]);
-        real(&j, "expected_error", c->error[i]);
+        cs_json_real(&j, "turns", c->turns[c->run[i]]);
+        cs_json_real(&j, "expected_error", c->error[i]);
         cs_json_close(&j, '}');
     }
     cs_json_close(&j, ']');
-    real(&j, "target_turns", c->turns[p->o.nruns - 1]);
+    cs_json_real(&j, "target_turns", c->turns[p->o.nruns - 1]);
     cs_json_close(&j, '}');
     cs_json_end(&j);
 }

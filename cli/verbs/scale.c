@@ -91,7 +91,10 @@ static int add_pairs(struct scale *s, int k)
     size_t n = 0;
     if (cs_reader_matrix(s->reader[k], &pair, &n, NULL, why, sizeof why))
         return cs_error("%s: %s", s->path[k], why);
-    s->partners[k] = (double)n / s->all[k].ranks;
+    size_t others = 0;
+    for (size_t i = 0; i < n; i++)
+        others += pair[i].source != pair[i].dest;
+    s->partners[k] = (double)others / s->all[k].ranks;
     cs_reader_free(pair);
     return 0;
 }
@@ -113,11 +116,15 @@ static int open_all(struct scale *s, char **path)
         if (!(s->reader[i] = cs_reader_open(path[i], why, sizeof why)))
             return cs_error("%s: %s", path[i], why);
         order[i] = s->reader[i];
+        for (int r = 0; r < cs_reader_ranks(order[i]); r++)
+            if (!cs_reader_complete(order[i], r))
+                return cs_error("%s: rank %d is not complete: see commslice info", path[i], r);
     }
     qsort(order, (size_t)s->n, sizeof *order, by_ranks);
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->n; k++)
-            name[i] = order[i] == s->reader[k] ? path[k] : name[i];
+            if (order[i] == s->reader[k])
+                name[i] = path[k];
     for (int i = 0; i < s->n; i++) {
         s->reader[i] = order[i];
         s->path[i] = name[i];
@@ -230,7 +237,9 @@ static int larger_first(const void *a, const void *b)
                         *y = &((const struct place *)b)->in[sorted_of->n - 1];
     if (x->bytes != y->bytes)
         return x->bytes < y->bytes ? 1 : -1;
-    return (x->calls < y->calls) - (x->calls > y->calls);
+    if (x->calls != y->calls)
+        return x->calls < y->calls ? 1 : -1;
+    return ((const struct place *)a)->line - ((const struct place *)b)->line;
 }
 
 static void print_head(const struct scale *s)
@@ -267,23 +276,13 @@ static void print_text(struct scale *s, int rows)
 
 /* ---- JSON ---- */
 
-static void put_number(struct cs_json *j, const char *key, double v)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.10g", v);
-    if (isfinite(v))
-        cs_json_raw(j, key, text);
-    else
-        cs_json_null(j, key);
-}
-
 static void put_values(struct cs_json *j, const struct scale *s, const char *key, const char *grows, const double *v)
 {
     cs_json_open(j, key, '[');
     for (int i = 0; i < s->n; i++)
-        put_number(j, NULL, v[i]);
+        cs_json_real(j, NULL, v[i]);
     cs_json_close(j, ']');
-    put_number(j, grows, power(s, v));
+    cs_json_real(j, grows, power(s, v));
 }
 
 static void put_amounts(struct cs_json *j, const struct scale *s, const struct amount *in)
@@ -303,7 +302,7 @@ static void print_json(const struct scale *s)
     for (int i = 0; i < s->n; i++) {
         cs_json_open(&j, NULL, '{');
         cs_json_string(&j, "path", s->path[i]);
-        put_number(&j, "ranks", s->all[i].ranks);
+        cs_json_real(&j, "ranks", s->all[i].ranks);
         cs_json_close(&j, '}');
     }
     cs_json_close(&j, ']');
@@ -323,7 +322,7 @@ static void print_json(const struct scale *s)
         cs_json_string(&j, "call", p->call);
         cs_json_open(&j, "ranks", '[');
         for (int k = 0; k < s->n; k++)
-            put_number(&j, NULL, p->in[k].ranks);
+            cs_json_real(&j, NULL, p->in[k].ranks);
         cs_json_close(&j, ']');
         put_amounts(&j, s, p->in);
         cs_json_close(&j, '}');
@@ -351,23 +350,13 @@ static int scale(int n, char **path, int rows, bool json)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"rows", required_argument, NULL, 'n'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-    long rows = DEFAULT_ROWS;
-    bool json = false;
-    int c, code;
-    while ((c = cs_getopt(v, argc, argv, ":n:h", longs, &code)) >= 0) {
-        json |= c == 'j';
-        if (c == 'n' && !cs_parse_number(optarg, 1, 1000000, &rows))
-            return cs_usage_error(v, "-n %s: give a number of rows from 1", optarg);
-    }
-    if (c == CS_OPT_DONE)
+    struct cs_table_options o = {.rows = DEFAULT_ROWS};
+    int code;
+    if (!cs_table_options(v, argc, argv, &o, &code))
         return code;
     if (argc - optind < 2 || argc - optind > MOST)
         return cs_usage_error(v, "give 2 to %d traces of different numbers of ranks", MOST);
-    return scale(argc - optind, argv + optind, (int)rows, json);
+    return scale(argc - optind, argv + optind, (int)o.rows, o.json);
 }
 
 const struct cs_verb cs_verb_scale = {

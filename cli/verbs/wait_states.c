@@ -258,23 +258,13 @@ static int waits(const char *path, long rows, bool json)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"rows", required_argument, NULL, 'n'},
-                                          {"json", no_argument, NULL, 'j'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
-    long rows = DEFAULT_ROWS;
-    bool json = false;
-    int c, code;
-    while ((c = cs_getopt(v, argc, argv, ":n:h", longs, &code)) >= 0) {
-        json |= c == 'j';
-        if (c == 'n' && !cs_parse_number(optarg, 1, 1000000, &rows))
-            return cs_usage_error(v, "-n %s: give a number of rows from 1", optarg);
-    }
-    if (c == CS_OPT_DONE)
+    struct cs_table_options o = {.rows = DEFAULT_ROWS};
+    int code;
+    if (!cs_table_options(v, argc, argv, &o, &code))
         return code;
     if (argc - optind != 1)
         return cs_usage_error(v, "give one trace");
-    return waits(argv[optind], rows, json);
+    return waits(argv[optind], o.rows, o.json);
 }
 
 const struct cs_verb cs_verb_waits = {

@@ -95,7 +95,7 @@ static void post_call(const struct cs_call *c)
         post_requests(c);
         return;
     }
-    const struct cs_comm *m = cs_comm_get(cs_call_comm(c));
+    const struct cs_comm *m = cs_comm_of_call(c);
     if (!m)
         return;
     mine->comm_key = m->key;

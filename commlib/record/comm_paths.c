@@ -185,6 +185,13 @@ struct cs_comm *cs_comm_get(MPI_Comm handle)
     return last = add(handle, handle, new_path(name, "", -1));
 }
 
+const struct cs_comm *cs_comm_of_call(const struct cs_call *c)
+{
+    int arg = cs_mpi_arg_of_role(c->info, CS_ROLE_COMM);
+    bool window = arg >= 0 && cs_ctype_is_window(c->info->args[arg].ctype);
+    return window ? cs_comm_known(cs_call_comm(c)) : cs_comm_get(cs_call_comm(c));
+}
+
 int cs_comm_made(const struct cs_call *c, MPI_Comm newcomm)
 {
     struct cs_comm *parent = cs_comm_get(cs_call_comm(c));

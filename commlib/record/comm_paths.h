@@ -31,6 +31,9 @@ struct cs_comm {
 /* NULL for MPI_COMM_NULL and when memory is out. A communicator that no recorded call has made gets the path "?". With
  * the lock held. */
 struct cs_comm *cs_comm_get(MPI_Comm handle);
+/* The call's communicator, or its window, if that is known: the library cannot be asked about one that is not. With the
+ * lock held. */
+const struct cs_comm *cs_comm_of_call(const struct cs_call *c);
 /* The same, but NULL for one that is not known, which may be freed or no communicator at all: the library is not asked.
  * With the lock held. */
 const struct cs_comm *cs_comm_known(MPI_Comm handle);

@@ -112,9 +112,9 @@ static int64_t type_field(MPI_Datatype t)
     return type ? type->in_trace : CS_NO_HANDLE;
 }
 
-static int64_t comm_field(MPI_Comm comm)
+static int64_t comm_field(MPI_Comm comm, bool window)
 {
-    const struct cs_comm *m = cs_comm_get(comm);
+    const struct cs_comm *m = window ? cs_comm_known(comm) : cs_comm_get(comm);
     return m ? m->in_trace : CS_NO_HANDLE;
 }
 
@@ -128,7 +128,7 @@ static int handle_behind(const struct cs_call *c, int arg)
 /* A displacement in a window without memory of its own. */
 static bool is_address(const struct cs_call *c, int arg)
 {
-    const struct cs_comm *w = cs_call_has(c, CS_ROLE_DEST) ? cs_comm_get(cs_call_comm(c)) : NULL;
+    const struct cs_comm *w = cs_call_has(c, CS_ROLE_DEST) ? cs_comm_of_call(c) : NULL;
     return w && w->addresses && cs_ctype_is_address(c->info->args[arg].ctype);
 }
 
@@ -137,13 +137,13 @@ static int64_t scalar_field(const struct cs_call *c, enum cs_role role, int arg)
     int64_t i = c->a[arg].i;
     switch (role) {
     case CS_ROLE_TYPE: return type_field((MPI_Datatype)i);
-    case CS_ROLE_COMM: return comm_field((MPI_Comm)i);
+    case CS_ROLE_COMM: return comm_field((MPI_Comm)i, cs_ctype_is_window(c->info->args[arg].ctype));
     case CS_ROLE_OP: return cs_op_in_trace((MPI_Op)i);
     case CS_ROLE_DEST:
     case CS_ROLE_SOURCE:
     case CS_ROLE_ROOT: return peer_field((int)i);
     case CS_ROLE_TAG: return i == MPI_ANY_TAG ? CS_ANY : i;
-    case CS_ROLE_COMM_UPD: return comm_field(*(MPI_Comm *)c->a[arg].p);
+    case CS_ROLE_COMM_UPD: return comm_field(*(MPI_Comm *)c->a[arg].p, cs_ctype_is_window(c->info->args[arg].ctype));
     case CS_ROLE_REQ_INOUT: return cs_request_field(handle_behind(c, arg));
     case CS_ROLE_MSG: return cs_message_field(handle_behind(c, arg));
     case CS_ROLE_VAL: return c->info->kind == CS_MPI_RMA && is_address(c, arg) ? CS_UNUSED : i;
@@ -179,7 +179,7 @@ static bool is_significant(const struct cs_call *c, enum significance s)
 {
     if (s == EVERYWHERE)
         return true;
-    const struct cs_comm *m = cs_comm_get(cs_call_comm(c));
+    const struct cs_comm *m = cs_comm_of_call(c);
     int root = cs_call_int(c, CS_ROLE_ROOT);
     if (!m || root == MPI_PROC_NULL)
         return false;

@@ -139,7 +139,7 @@ static int look_behind_sites(const struct cs_observations *o, struct cs_loop_pri
         for (int k = 0; k < o->segment[i].nrows; k++) {
             const struct cs_observed_row *r = &o->segment[i].row[k];
             double ns = cs_loop_prices_of(p, o->segment[i].from, r);
-            if (!o->run[r->run].with_times || r->ns < FLOOR || ns < 2 * p->beside)
+            if (!o->run[r->run].with_times || r->ns < FLOOR || !(ns > 0) || ns < 2 * p->beside)
                 continue; /* it is no loops that take the time */
             off[o->segment[i].from + 1] += log(r->ns / ns);
             n[o->segment[i].from + 1]++;

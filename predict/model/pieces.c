@@ -99,8 +99,10 @@ double cs_replayed_ns(const struct cs_observations *o, int segment, int run, int
 {
     const struct cs_replayed *r = find(o, run, rank);
     double ns = 0;
+    if (!r)
+        return -1;
     *first = 0;
-    if (!r || r->differs)
+    if (r->differs)
         return -1;
     for (int i = 0; i < r->npieces; i++) {
         if (r->piece[i].segment != segment)

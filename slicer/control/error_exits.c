@@ -161,10 +161,10 @@ static bool gives_code(struct prune *p, int func, int block, int edge)
     const struct cs_func *f = &p->g->funcs[func];
     if (!cs_error_returns_by(&p->codes, func, block, edge))
         return false;
-    for (int b = f->blocks[block].succs[edge], i = 0; b >= 0 && i < f->nblocks; b = f->blocks[b].succs[0], i++) {
+    for (int b = f->blocks[block].succs[edge], i = 0; b >= 0 && i < f->nblocks; i++) {
         struct ways may;
         block_end(p, &f->blocks[b], &may);
-        if (any_way(may) || f->blocks[b].nsuccs == 0)
+        if (any_way(may) || !cs_error_returns_step(&f->blocks[b], &b))
             return false;
     }
     return true;

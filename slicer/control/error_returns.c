@@ -41,10 +41,10 @@ static bool compares_zero(const struct cs_stmt *s)
            is_zero(s->uses[1]);
 }
 
-/* Does it make a number that is 0 only where what it moves is? One of few bits may lose the others. */
+/* Does it make a number that is 0 only where what it moves is? One of fewer bits may lose the others. */
 static bool keeps_number(const struct cs_stmt *s)
 {
-    return s->kind == CS_STMT_ASSIGN && s->op == CS_OP_COPY && s->nuses == 1 && (!s->bits || abs(s->bits) >= 32);
+    return s->kind == CS_STMT_ASSIGN && s->op == CS_OP_COPY && s->nuses == 1 && (!s->bits || abs(s->bits) >= 64);
 }
 
 /* What a test of this value looks at in the end: behind copies, comparisons with 0 and what GCC is told to expect. */
@@ -170,16 +170,22 @@ static bool nonzero(const struct cs_graph *g, struct cs_operand v, int block, in
     return all;
 }
 
+bool cs_error_returns_step(const struct cs_block *b, int *next)
+{
+    int n = 0;
+    for (int k = 0; k < b->nsuccs; k++)
+        if (!b->eh[k]) {
+            *next = b->succs[k];
+            n++;
+        }
+    return n == 1;
+}
+
 /* The block behind the block, if there is but one, save for exceptions; else -1. */
 static int only_behind(const struct cs_block *b)
 {
-    int next = -1, n = 0;
-    for (int k = 0; k < b->nsuccs; k++)
-        if (!b->eh[k]) {
-            next = b->succs[k];
-            n++;
-        }
-    return n == 1 ? next : -1;
+    int next;
+    return cs_error_returns_step(b, &next) ? next : -1;
 }
 
 /* Is there but one way from the first block to the second one, and from there to `to`? */
@@ -239,7 +245,8 @@ static bool counts(const struct cs_error_returns *e, int func, int block, int to
     for (int i = 0; to >= 0; i++) {
         if (may_finalize(e, &f->blocks[to]) || !f->blocks[to].nsuccs || i > f->nblocks)
             return false;
-        to = f->blocks[to].succs[0];
+        if (!cs_error_returns_step(&f->blocks[to], &to))
+            return false;
     }
     return phase_behind(e, f, block) == CS_MPI_PHASE_INSIDE;
 }

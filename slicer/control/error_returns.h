@@ -29,6 +29,8 @@ struct cs_error_returns cs_error_returns_new(const struct cs_graph *g, const uns
 void cs_error_returns_free(struct cs_error_returns *e);
 /* Does the edge return an error code with which no caller goes on, by what is known so far? */
 bool cs_error_returns_by(const struct cs_error_returns *e, int func, int block, int edge);
+/* The block behind the block, or CS_BLOCK_EXIT, if control can only go on there, save for exceptions. */
+bool cs_error_returns_step(const struct cs_block *b, int *next);
 /* One step of the fixpoint over callers. good[f][b]: block b of function f can reach a normal end, by what is known so
  * far; NULL: none can. True if something has grown. */
 bool cs_error_returns_grow(struct cs_error_returns *e, bool *const *good, struct cs_call_leaves leaving);

@@ -108,7 +108,7 @@ static unsigned through_pointer(const struct phases *p, unsigned set)
     for (int ph = 0; ph < NPHASES; ph++)
         if (set >> ph & 1)
             out |= p->by_pointer[ph];
-    return p->indirect ? out : set;
+    return p->indirect ? out | set : set; /* it may also reach code that nobody sees */
 }
 
 /* The phases behind a call that is reached in these phases. */

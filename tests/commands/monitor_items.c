@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A loop of libcommslice-balance that stops: rank 1 at the item that was given, until the file `go` is there; the
  * others wait for `go`, too, when they have done theirs. Then each item was done once. usage: monitor_items TECHNIQUE
- * ITEMS STOP */
+ * ITEMS STOP [chunks]; with the last one, each chunk makes a call of MPI. */
 #include <commslice-balance.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +33,8 @@ int main(int argc, char **argv)
             if (rank == 1 && did == stop)
                 wait_for_go();
         }
+        if (argc > 4)
+            MPI_Bcast(times, 1, MPI_INT, 0, MPI_COMM_SELF);
         cs_balance_end_chunk(b);
     }
     cs_balance_end_loop(b, NULL);

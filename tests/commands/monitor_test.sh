@@ -52,7 +52,10 @@ case_ "a run without times" stopped '.rank[1].waits_for == 0 and .rank[1].since 
 # A slice is watched where that is asked for.
 slice() { COMMSLICE_MONITOR=$1 "$COMMSLICE" run -q -o S -n 3 ./stops.slice chain; }
 must commslice-mpicc -g -O1 -o stops.slice "$top/tests/commands/monitor_stops.c"
-unasked() { touch go; slice '' && none_left; }
+# A run that can be watched makes the folder of runs, which stays.
+unseen() { touch go; COMMSLICE_MONITOR_DIR=$dir/never "$@" >out && [ ! -e never ]; }
+seen() { touch go; COMMSLICE_MONITOR_DIR=$dir/watched "$@" >out && [ -d watched ]; }
+unasked() { unseen slice '' && seen slice 1; }
 case_ "a slice, unasked" unasked
 
 # A process that is stopped, and one that is gone.
@@ -90,12 +93,23 @@ export COMMSLICE_MONITOR=1
 plain() { n=$1; shift; "$MPIEXEC" -n "$n" "$@"; }
 whole='.loop.items == 300 and .loop.technique == "vrp" and .rank[0].done == 100 and .rank[1].done == 0 and .rank[1].at_work == 100 and .rank[1].block == 100 and .loop.end == null'
 case_ "a loop in blocks" stopped "$whole" plain 3 ./items vrp 300 50
-# Rank 1 has one chunk of eight pieces; the others do all the rest.
-case_ "a loop in chunks" stopped '.loop.technique == "wf" and .loop.done == 2997 and .rank[1].at_work == 3 and .rank[0].done + .rank[1].done + .rank[2].done == 2997 and .loop.end.seconds >= 0 or (.rank[1].done > 0 and .rank[1].done < 3000 and (.rank[0].at_work == 0) and .rank[2].at_work == 0)' plain 3 ./items wf 3000 60
+# Rank 1 stops in its chunk; the others do all the rest.
+# Its chunk is what the others have not done; a worker keeps the last eighth of it until it has asked for the next one.
+chunk='(3000 - .loop.done) as $c | .loop.technique == "wf" and .rank[1].done == 0 and .rank[1].at_work > 0 and .rank[1].at_work == $c - (($c + 7) / 8 | floor)'
+case_ "a loop in chunks" stopped "$chunk" plain 3 ./items wf 3000 60
 case_ "a loop, and MPI calls besides" stopped '.rank[0].loop == 1 and .rank[1].at_work == 100 and .rank[1].events > 0' env COMMSLICE_MONITOR= "$COMMSLICE" record --engine emulate -q -o T -n 3 -- ./items vrp 300 50
-off() { COMMSLICE_MONITOR=0 stopped false true; none_left; }
-switched_off() { touch go; COMMSLICE_MONITOR=0 "$MPIEXEC" -n 2 ./items fac2 30 5 >out && none_left; }
+switched_off() { unseen env COMMSLICE_MONITOR=0 "$MPIEXEC" -n 2 ./items fac2 30 5; }
+# What a recorded program does in a chunk is in the trace: to be watched must not make more chunks.
+same_chunks() {
+    touch go
+    for says in 0 ''; do
+        COMMSLICE_MONITOR=$says "$COMMSLICE" record --engine emulate --force -q -o "T.$says" -n 2 -- ./items fac2 64 1000 chunks >out || return 1
+    done
+    chunks=$("$COMMSLICE" print T.0 | grep -c MPI_Bcast)
+    [ "$chunks" -ge 2 ] && [ "$("$COMMSLICE" print T. | grep -c MPI_Bcast)" = "$chunks" ] || { "$COMMSLICE" print T. | grep MPI_Bcast; false; }
+}
 case_ "switched off" switched_off
+case_ "watched unasked, the trace is the same" same_chunks
 
 # Rank 1 stops in its block: by a plan the others do the parts that it has not begun. Without one they do not.
 follows() {

@@ -2,29 +2,41 @@
  * Numbers of communicators by a text that only the same communicator has; comm_numbers.h. */
 #include "trace/analyse/comm_numbers.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
 #include "base/grow.h"
+#include "base/mix.h"
 
-/* A communicator that has a number: "PATH:FIRST MEMBER". */
+/* A communicator that has a number: "PATH:HASH OF ITS MEMBERS". A path alone is not enough: ranks count the
+ * communicators that they make from a group (world/g0) each for itself. */
 struct cs_comm_numbers {
     char *key;
     int number;
     UT_hash_handle hh;
 };
 
+/* Of an intercommunicator, whose two groups see each other, 0. */
+static uint64_t hash_of(const struct cs_comm_def *c, bool member)
+{
+    uint64_t hash = 0;
+    for (int i = 0; member && i < c->nranks; i++)
+        hash = cs_mix(hash + (uint64_t)c->world_ranks[i] + 1);
+    return hash;
+}
+
 /* The number of the communicator; -1: memory is out. */
 static int number_of(struct cs_comm_numbers **numbers, const struct cs_comm_def *c, bool member)
 {
     struct cs_comm_numbers *found;
-    size_t room = strlen(c->path) + 16;
+    size_t room = strlen(c->path) + 24;
     char *key = malloc(room);
     if (!key)
         return -1;
-    snprintf(key, room, "%s:%d", c->path, c->nranks > 0 && member ? c->world_ranks[0] : -1);
+    snprintf(key, room, "%s:%" PRIx64, c->path, hash_of(c, member));
     HASH_FIND_STR(*numbers, key, found);
     if (found) {
         free(key);

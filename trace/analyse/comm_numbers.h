@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Communicators of a run by numbers that are the same for all their members, for whoever lets messages meet.
- * A communicator is known by how it was made and by its first member: ranks that split one are in different ones. */
+ * A communicator is known by how it was made and by its members: ranks that split one are in different ones. */
 #ifndef CS_COMM_NUMBERS_H
 #define CS_COMM_NUMBERS_H
 

@@ -70,7 +70,8 @@ static enum cs_request_kind kind_of(const struct cs_mpi_call *c)
 
 static struct cs_open_request describe(const struct cs_args *a, int64_t event)
 {
-    struct cs_open_request r = {.kind = kind_of(a->call), .event = event, .peer = CS_PEER_UNKNOWN};
+    struct cs_open_request r = {
+        .kind = kind_of(a->call), .event = event, .peer = CS_PEER_UNKNOWN, .flags = a->call->flags};
     r.persistent = a->call->kind == CS_MPI_SEND_INIT || a->call->kind == CS_MPI_RECV_INIT;
     r.open = !r.persistent;
     r.tag = cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG));

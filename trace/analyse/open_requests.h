@@ -19,8 +19,9 @@ struct cs_open_request {
     int peer;              /* in MPI_COMM_WORLD, or CS_PEER_* */
     int64_t tag, comm;     /* as in the event: comm is the rank's number of the communicator */
     uint64_t bytes;
-    int64_t event; /* the event that started it, counted from 0 */
-    uint64_t id;   /* of this operation: no two of a rank have the same */
+    unsigned flags; /* enum cs_mpi_flag of the call that made the request */
+    int64_t event;  /* the event that started it, counted from 0 */
+    uint64_t id;    /* of this operation: no two of a rank have the same */
 };
 
 /* The requests of one rank; all zero at the beginning. */

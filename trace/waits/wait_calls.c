@@ -64,8 +64,8 @@ static int message(struct reading *d, struct cs_open_request of, struct op **mad
         return -1;
     o->peer = of.peer;
     o->tag = of.tag;
-    o->blocks = (d->a->call->flags & CS_MPI_SYNCHRONOUS) || of.bytes > USUAL_EAGER;
-    o->waits_not = d->a->call->flags & CS_MPI_BUFFERED;
+    o->blocks = (of.flags & CS_MPI_SYNCHRONOUS) || of.bytes > USUAL_EAGER;
+    o->waits_not = of.flags & CS_MPI_BUFFERED;
     cs_wait_meet(d->s, o);
     *made = o;
     return 0;
@@ -79,6 +79,7 @@ static int blocking(struct reading *d, bool send)
                                  .peer = cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE),
                                  .tag = cs_args_tag(a, send),
                                  .comm = cs_args_comm_number(a),
+                                 .flags = a->call->flags,
                                  .bytes = send ? cs_args_sent(a) : 0};
     if (message(d, of, &o))
         return -1;

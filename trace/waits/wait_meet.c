@@ -100,6 +100,10 @@ int cs_wait_come(struct search *s, struct op *o, int members, int64_t number, bo
         m->root_time = -1;
         HASH_ADD(hh, s->meetings, key, sizeof m->key, m);
     }
+    if (m->members != members || m->came == members) { /* the trace is wrong about who meets */
+        o->waits_not = true;
+        return 0;
+    }
     o->meeting = m;
     m->came++;
     cs_way_drop(m->last_way);

@@ -79,8 +79,9 @@ struct cs_wait_user {
 };
 
 /* Finds all that from a trace with times, event by event in the order of the clocks. Memory grows with what is under
- * way and with the ranks, and with the length of the critical path. What MPI_Test, MPI_Iprobe and collectives of
- * neighbours and between groups wait for is not told. NULL and a one-line reason. */
+ * way and with the ranks, and with the length of the critical path. What MPI_Test, MPI_Iprobe, scans, collectives of
+ * neighbours and between groups, calls on windows and files and MPI_Finalize wait for is not told. NULL and a one-line
+ * reason. */
 struct cs_waits *cs_waits_find(const struct cs_trace *t, const struct cs_wait_user *u, char *errbuf, size_t errlen);
 void cs_waits_free(struct cs_waits *w);
 

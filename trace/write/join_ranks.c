@@ -225,7 +225,8 @@ static int take_place(const struct join *j, const struct stat *st, const char *n
         return unlink(new);
     if (fchmod(j->fd, st->st_mode & 07777) || (geteuid() == 0 && fchown(j->fd, st->st_uid, st->st_gid)))
         return -1;
-    return rename(new, old);
+    /* Some file systems say only here that there is no room; the old file is gone with the next step. */
+    return fsync(j->fd) ? -1 : rename(new, old);
 }
 
 /* Does the new file have what the ranks had that are written in another form? */
