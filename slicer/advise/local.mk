@@ -63,6 +63,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/reentered.h \
 	slicer/advise/rewritten.c \
 	slicer/advise/rewritten.h \
+	slicer/advise/run_order.c \
+	slicer/advise/run_order.h \
 	slicer/advise/same_turn.c \
 	slicer/advise/same_turn.h \
 	slicer/advise/scan_size.c \
@@ -86,6 +88,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/way_costs.c \
 	slicer/advise/way_edges.c \
 	slicer/advise/way_marks.c \
+	slicer/advise/way_order.c \
 	slicer/advise/way_parts.c \
 	slicer/advise/way_parts.h \
 	slicer/advise/way_queue.c \

@@ -5,13 +5,23 @@
 
 #include "slicer/graph/storage.h"
 
+/* May the one mark ask for all that runs before the other one, or does it cost so much less than this that it may even
+ * come to what runs later? */
+static bool runs_before(const struct cs_way_search *s, const struct cs_way_mark *a, const struct cs_way_mark *b,
+                        int cost)
+{
+    return a->when < 0 || cost >= a->cost + LATER ||
+           (b && b->when >= 0 && cs_run_order_before(s->order, b->when, a->when));
+}
+
 /* Can the program go all ways on from the one mark that it can go from the other one? */
 static bool covers(const struct cs_way_search *s, const struct cs_way_mark *a, const struct cs_way_mark *b)
 {
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
            (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
            (a->wrote == -1 || a->wrote == b->wrote) && (a->maker < 0 || a->maker == b->maker) &&
-           (a->part < 0 || a->part == b->part) && (a->bind < 0 || a->bind == b->bind) && (!a->first || b->first) &&
+           runs_before(s, a, b, b->cost) && (a->part < 0 || a->part == b->part) &&
+           (a->bind < 0 || a->bind == b->bind) && (!a->first || b->first) &&
            (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
 
@@ -50,12 +60,12 @@ bool cs_way_in_message(const struct cs_ways *w, int read, int node)
     return read >= w->g->nstmts || cs_ways_is_mark(k->kind) || (stmt >= 0 && w->g->stmts[stmt].source < 0);
 }
 
-/* Can the program go all ways on from the mark that it can go from any other one of its state? */
-static bool covers_all(const struct cs_way_search *s, const struct cs_way_mark *a)
+/* Can the program go all ways on from the mark that it can go from any other one of its state that costs so much? */
+static bool covers_all(const struct cs_way_search *s, const struct cs_way_mark *a, int cost)
 {
     bool call = a->call >= 0 || a->maker >= 0 || a->wrote != -1,
          read = a->read >= 0 || a->reader >= 0 || a->part >= 0 || a->bind >= 0;
-    return !call && !read && !a->first && !a->guards && a->later < 0 &&
+    return runs_before(s, a, NULL, cost) && !call && !read && !a->first && !a->guards && a->later < 0 &&
            (!s->settings || a->settings == CS_SETTINGS_ALL);
 }
 
@@ -65,7 +75,7 @@ bool cs_way_adds_nothing(const struct cs_way_search *s, int state, int cost, boo
     bool worse = false;
     for (int i = s->w->marked[state]; i >= 0; i = s->w->marks[i].next, n++) {
         worse |= s->w->marks[i].cost > cost;
-        if (s->w->marks[i].cost <= cost && covers_all(s, &s->w->marks[i]))
+        if (s->w->marks[i].cost <= cost && covers_all(s, &s->w->marks[i], cost))
             return true;
     }
     return !worse && n >= (part ? PARTS : MOST);

@@ -4,6 +4,7 @@
 #ifndef CS_WAY_SEARCH_H
 #define CS_WAY_SEARCH_H
 
+#include "slicer/advise/run_order.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
 #include "slicer/advise/settings.h"
@@ -25,14 +26,15 @@ struct cs_way_search {
     struct cs_elements *elements; /* NULL likewise, and so on */
     struct cs_pointer_paths *paths;
     struct cs_index_ranges *ranges;
-    struct cs_intlist classes; /* loads that read some elements, or rows, each others: twice a load, 1 more if it is
-                                  known which elements of these */
-    int *class_of;             /* what read_class() found, by twice the load, and 1 more for a buffer; CLASS_UNKNOWN */
-    struct cs_guards *guards;  /* NULL likewise */
-    struct cs_intlist words;   /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
-    bool *partly;              /* places that functions write which do not do all for each call; NULL likewise */
-    bool *buffer;              /* places in memory that is sent or received; NULL likewise */
-    struct cs_way_parts parts; /* of these; it has no memory of its own */
+    struct cs_intlist classes;  /* loads that read some elements, or rows, each others: twice a load, 1 more if it is
+                                   known which elements of these */
+    int *class_of;              /* what read_class() found, by twice the load, and 1 more for a buffer; CLASS_UNKNOWN */
+    struct cs_guards *guards;   /* NULL likewise */
+    struct cs_intlist words;    /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
+    struct cs_run_order *order; /* likewise */
+    bool *partly;               /* places that functions write which do not do all for each call; NULL likewise */
+    bool *buffer;               /* places in memory that is sent or received; NULL likewise */
+    struct cs_way_parts parts;  /* of these; it has no memory of its own */
     struct {
         int node, reader;
         bool has, helps; /* helps: or is called by that one */
@@ -90,6 +92,12 @@ int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before
                        int state);
 /* The call for which the way is in a function that makes memory for who calls it, -1. */
 int cs_way_maker_behind(const struct cs_way_search *s, int before, const struct cs_way_edge *e);
+
+/* ---- in which run (way_order.c) ---- */
+
+/* Behind the edge, the statement before which, or the call by which, the way runs, -1: not known; and how it comes
+ * there. */
+int cs_way_when_behind(struct cs_way_search *s, int mark, const struct cs_way_edge *e, enum cs_run_order_step *step);
 
 /* ---- who fills a buffer (way_buffers.c) ---- */
 

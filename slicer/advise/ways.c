@@ -119,6 +119,9 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     if (skipped)
         to.call = -1;
     to.maker = cs_way_maker_behind(s, k.maker, e);
+    enum cs_run_order_step step;
+    to.when = cs_way_when_behind(s, mark, e, &step);
+    to.cost += step == CS_ORDER_LATER ? LATER : step == CS_ORDER_BEFORE ? EARLIER : 0;
     bool out = k.maker >= 0 && cs_ways_goes_out(s->w, e);
     to.cost += out && cs_way_leaving_call(s->w, e) >= 0 && cs_way_leaving_call(s->w, e) != k.maker ? ELSEWHERE : 0;
     const struct cs_need_other *o = cs_ways_other(s->w, e->to);
@@ -155,6 +158,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         s.elements = elements;
         s.paths = cs_pointer_paths_start(w->g, callers);
         s.ranges = cs_index_ranges_start(w->g, flow, callers, s.paths);
+        s.order = flow->first_callee ? cs_run_order_start(w->g, flow, callers) : NULL;
         s.guards = cs_guards_find(w->g, flow, s.settings);
         s.class_of = cs_calloc(2 * w->g->nstmts + 1, sizeof *s.class_of);
         for (int i = 0; i < 2 * w->g->nstmts; i++)
@@ -174,6 +178,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                                              .later = -1,
                                              .wrote = -1,
                                              .maker = -1,
+                                             .when = -1,
                                              .edge = -1,
                                              .from = -1,
                                              .obj = -1});
@@ -187,6 +192,8 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         cs_index_ranges_free(s.ranges);
         cs_pointer_paths_free(s.paths);
     }
+    if (s.order)
+        cs_run_order_free(s.order);
     cs_guards_free(s.guards);
     free(s.partly);
     free(s.buffer);

@@ -26,8 +26,9 @@ extern "C" {
  * later than what it comes to (guards.h); later: the first statement there, -1; first: of a place, by a read of its
  * first elements (unpacks.h); wrote: in a function, inner, that is asked to write something: the first one of writes[]
  * that says which calls ask for it, or (-2 less a node for what functions change) who does, -1: not known; maker: in a
- * function that makes memory for who calls it, the call for which it does, -1: not known; broken: the program cannot go
- * on so. Mark 0 is the root's. */
+ * function that makes memory for who calls it, the call for which it does, -1: not known; when: what it comes to runs
+ * before this statement, or by this call, in a run of its function (run_order.h), -1: not known; broken: the program
+ * cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
@@ -56,7 +57,7 @@ struct cs_ways {
     struct cs_way_mark {
         int state, settings, call, read, bind, part, reader, edge, from, cost, obj;
         cs_guard_set guards;
-        int later, wrote, inner, maker;
+        int later, wrote, inner, maker, when;
         int next;                    /* another one of its state, -1 */
         bool broken, first, dropped; /* dropped: there is a better one */
     } * marks;

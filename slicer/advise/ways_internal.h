@@ -36,6 +36,8 @@ enum {
     BEHIND = 60,      /* from the first elements of an array to what puts messages behind them (unpacks.h) */
     GIVES_UP = 50,    /* to what has the function end early, with a message (gives_up.h) */
     PART = 40,        /* to who writes a part of a buffer that may be another one than is read */
+    EARLIER = 1,      /* to what is there from before a loop round the reader */
+    LATER = 50,       /* to what is there only in a later run of the reader's function */
     LOOSE = 10,       /* to who writes nobody knows how much */
     DOUBTFUL = 600,   /* to what cannot have arrived, as it seems */
     IMPOSSIBLE = 1000 /* a way that the program cannot go */

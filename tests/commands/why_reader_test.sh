@@ -294,4 +294,56 @@ case_ "another component is stored before" component
 case_ "a list that grows" grown
 case_ "the value that a line makes" made
 
+# What a loop changes is read by the call in the loop, and not by the one that ran before, though both read the same.
+cat >rounds.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+double *state, *change, norms[4];
+int n;
+__attribute__((noinline)) static void residual(void)
+{
+    for (int i = 1; i < n; i++)
+        change[i] = state[i] - state[i - 1];
+}
+__attribute__((noinline)) static void norm(const double *of, double *out)
+{
+    double mine[4] = {0};
+    for (int i = 1; i < n; i++)
+        mine[i % 4] += of[i] * of[i];
+    MPI_Allreduce(mine, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+static void first(void);
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    n = argc + 8;
+    state = calloc(n, sizeof *state);
+    change = calloc(n, sizeof *change);
+    for (int i = 0; i < n; i++)
+        state[i] = i * argc;
+    first();
+    int step = 0;
+    do {
+        for (int i = 1; i < n; i++)
+            state[i] += 0.5 * change[i];
+        residual();
+        if (step % argc == 0)
+            norm(change, norms); /* in the loop */
+        if (norms[argc] < 1e-3)
+            break;
+        MPI_Barrier(MPI_COMM_WORLD);
+    } while (++step < argc + 10);
+    MPI_Finalize();
+    return 0;
+}
+__attribute__((noinline)) static void first(void)
+{
+    residual();
+    norm(change, norms); /* before */
+}
+END
+link rounds -O1
+in_the_loop() { chain rounds.c 'state[i] +=' | grep -F "rounds.c:$(line_in rounds.c 'in the loop') in main: norm("; }
+case_ "what runs before gets nothing of a loop" in_the_loop
+
 finish
