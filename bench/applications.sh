@@ -18,6 +18,8 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
               it is, unless nothing is suggested. What -a has from runs on 8, 12 and 27 ranks (a recipe may have others) is used on all
   -q          sizes that fit many ranks on a small machine: with -N, the least work for each rank that a recipe has
   -s          only build and link; run nothing
+  -r          run only the slices, each with all turns of its loops and with one turn for all (bench/one-turn.sh, a loop of any length): are the
+              traces the same?
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
               of its first three suggestions the one that keeps least and runs; trip counts, values and whether it holds are taken from a
               run of the instrumented original. Prints the assumptions, too, and what processor time advise took, over that of the link
@@ -46,9 +48,9 @@ for o in "$@"; do
     case $o in --json) form=json ;; *) set -- "$@" "$o" ;; esac
 done
 tree='' given_ranks='' more='' least=no runs=yes work='' limit=900 list=no ask=no
-while getopts B:n:N:qsaw:t:l o; do
+while getopts B:n:N:qsraw:t:l o; do
     case $o in
-    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; q) least=yes ;; s) runs=no ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
+    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; q) least=yes ;; s) runs=no ;; r) runs=repeats ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -193,7 +195,7 @@ of_run() { # PROGRAM WORD
 # ---- rows ----
 
 heading() {
-    [ $form = json ] || printf '%-16s %1s %6s %8s %6s %8s %6s %10s %9s %8s %9s %8s\n' program '' ranks 'kept %' 'link s' times 'MB' trace s 'of it' MB 'of it'
+    [ $form = json ] || [ $runs = repeats ] || printf '%-16s %1s %6s %8s %6s %8s %6s %10s %9s %8s %9s %8s\n' program '' ranks 'kept %' 'link s' times 'MB' trace s 'of it' MB 'of it'
 }
 row() { # ADVISED RANKS KEPT LINK TIMES LINKMB TRACE S SHARE MB SHARE
     if [ $form = json ]; then
@@ -212,7 +214,18 @@ row() { # ADVISED RANKS KEPT LINK TIMES LINKMB TRACE S SHARE MB SHARE
 }
 share() { awk "BEGIN { printf \"%.3f\", ($2 + 0) ? ($1) / ($2) : 0 }"; }
 
+# With all turns of all loops and with one for all: the row of one-turn.sh.
+repeats() { # ADVISED PROGRAM
+    log=$work/$name/$2.turns
+    # shellcheck disable=SC2086  # words
+    COMMSLICE_REPEAT_FROM=1 in_place slice timeout "$limit" sh "$top/bench/one-turn.sh" -B "$build" -n "$ranks" "./$2.cs" $arguments >"$log" 2>&1 ||
+        trouble "$2 with all turns and with one"
+    if [ "$1" = yes ]; then mark=+; else mark=' '; fi
+    printf '%-16s %1s %6s %s\n' "$name" "$mark" "$ranks" "$(tail -n 1 "$log")"
+}
+
 measure() { # ADVISED PROGRAM
+    if [ $runs = repeats ]; then repeats "$@"; return; fi
     kept=$("$COMMSLICE" info "$work/$name/slice/$where/$2.cs" | sed -n 's/.* kept, \([0-9.]*\) %/\1/p' | head -n 1)
     s=$(link_seconds "$2")
     mb=$(awk '{ printf "%.0f", $2 / 1024 }' "$work/$name/slice/$where/$2.peak")
@@ -280,7 +293,7 @@ write_assumptions() { # NAME TEXTS
 # Its input, where it runs, for $ranks ranks.
 make_input() {
     for kind in original slice; do
-        (cd "$work/$name/$kind/$where" && input) || die "$name: its input cannot be made"
+        [ ! -e "$work/$name/$kind/compiled" ] || (cd "$work/$name/$kind/$where" && input) || die "$name: its input cannot be made"
     done
 }
 
@@ -289,9 +302,9 @@ application() { # NAME
     load "$name"
     [ -d "$copy" ] || { printf '%s: %s: no copy: %s is not there\n' "$me" "$name" "$copy" >&2; failed=1; return; }
     mkdir -p "$work/$name"
-    compile original && compile slice || return
+    { [ $runs = repeats ] || compile original; } && compile slice || return
     make_input
-    link original original || return
+    [ $runs = repeats ] || link original original || return
     write_assumptions needed "$needed"
     link slice slice "$option" && measure no slice
     : >"$work/$name/suggestions"
