@@ -2,7 +2,9 @@
  * A cost law that no model knows: turns the counters of a counted original's trace into times, so that predictions have
  * a truth without a clock. usage: cost-law LAW SEED IN.trace OUT.trace [SECONDS]. LAW is a number: each is another law;
  * with a p behind it, what the program does around its loops grows with a power of the ranks; with a c, all takes four
- * times as long where an iteration of the outermost loop goes through 8 MB and more; xF: all takes F times as long.
+ * times as long where an iteration of the outermost loop goes through 8 MB and more; with a u, it is of other terms:
+ * eighths of the ranks take loops differently, short loops are dearer, what is touched makes a turn dearer by its
+ * logarithm, first times and one time in 200 are dearer; xF: all takes F times as long.
  * Several laws with commas between, each with @RANKS, are those of so many ranks each: unequal machines. The noise is
  * the seed's. SECONDS gets a line for each rank: what it computed between MPI_Init and MPI_Finalize. */
 #include <inttypes.h>
@@ -21,7 +23,7 @@ enum { CALL_NS = 500 };
 /* A way of a rank, by its numbers of sites: ns each time by the law, and what all times came to. */
 struct way {
     int from, to, segment;
-    double price;
+    double price, first; /* and by what factor the first time is dearer */
     int64_t ns;
 };
 
@@ -34,6 +36,7 @@ struct rank {
     uint64_t law, noise; /* noise: state of its generator */
     bool power;          /* of the ranks; else it is their logarithm */
     bool memory;         /* is slower than the caches */
+    bool uneven;         /* the terms of a law with a u */
     double factor;       /* of all times */
     int64_t computed;    /* ns */
 };
@@ -118,6 +121,42 @@ static double segment_ns(const struct rank *r, const struct cs_segment *s)
     return r->factor * ns;
 }
 
+/* ---- the law of other terms ---- */
+
+/* ns of all turns of one counter. Of some, each eighth of the ranks has other data; some are dearer while short. */
+static double uneven_loop_ns(const struct rank *r, const struct cs_counter_def *c, double turns)
+{
+    uint64_t h = mix(r->law * 0x9e3779b97f4a7c15u + 7 +
+                     hash_text(hash_text((uint64_t)c->line * 64 + (uint64_t)c->ordinal, c->file), c->func));
+    double ns = turns * 0.4 * pow(12, share(h));
+    if (share(h + 1) < 0.3)
+        ns *= 0.85 + 0.3 * share(h + 8 + (uint64_t)(8 * (int64_t)r->rank / r->nranks));
+    if (share(h + 2) < 0.3 && turns < 64)
+        ns *= 1.4;
+    return ns;
+}
+
+static double uneven_segment_ns(const struct rank *r, const struct cs_segment *s)
+{
+    double ns = 0, most = 0;
+    for (int i = 0; i < s->nsums; i++) {
+        double turns = (double)s->sum[i].sum / (double)s->times;
+        ns += uneven_loop_ns(r, cs_trace_counter(r->in, r->rank, (int)s->sum[i].counter), turns);
+        most = fmax(most, turns);
+    }
+    ns *= 1 + (0.02 + 0.08 * share(r->law + 105)) * log2(1 + 8 * most / (16 << 10));
+    ns += 200 + 40 * cbrt(r->nranks) + 2 * pow(log2(r->nranks), 2);
+    return r->factor * ns;
+}
+
+/* By what factor that time is dearer. */
+static double uneven_time(struct rank *r, struct way *w)
+{
+    double first = w->first;
+    w->first = 1;
+    return first * (share(++r->noise) < 0.005 ? 2 : 1);
+}
+
 /* ---- from trace to trace ---- */
 
 static int by_way(const void *a, const void *b)
@@ -133,11 +172,14 @@ static void price_ways(struct rank *r)
         die("no counters, or no memory", "input");
     for (int i = 0; i < n; i++) {
         const struct cs_segment *s = cs_trace_segment(r->in, r->rank, i);
-        if (s->times > 0)
-            r->way[r->nways++] = (struct way){.from = s->from,
-                                              .to = s->to,
-                                              .segment = i,
-                                              .price = segment_ns(r, s) * noise(&r->noise, SEGMENT_NOISE)};
+        if (s->times <= 0)
+            continue;
+        double ns = r->uneven ? uneven_segment_ns(r, s) : segment_ns(r, s);
+        r->way[r->nways++] = (struct way){.from = s->from,
+                                          .to = s->to,
+                                          .segment = i,
+                                          .price = ns * noise(&r->noise, SEGMENT_NOISE),
+                                          .first = 1.2 + 0.8 * share(r->law + 106)};
     }
     qsort(r->way, (size_t)r->nways, sizeof *r->way, by_way);
 }
@@ -170,7 +212,8 @@ static int64_t take(struct rank *r, int from, int to)
     struct way *w = bsearch(&key, r->way, (size_t)r->nways, sizeof key, by_way);
     if (!w)
         return 0;
-    int64_t ns = llround(w->price * noise(&r->noise, TIME_NOISE));
+    double dearer = r->uneven ? uneven_time(r, w) : 1;
+    int64_t ns = llround(w->price * dearer * noise(&r->noise, TIME_NOISE));
     w->ns += ns;
     return ns;
 }
@@ -225,11 +268,12 @@ static void read_law(struct rank *r, const char *text)
         r->law = strtoull(text, &end, 10);
         r->power = *end == 'p';
         r->memory = *end == 'c';
-        end += r->power || r->memory;
+        r->uneven = *end == 'u';
+        end += r->power || r->memory || r->uneven;
         r->factor = *end == 'x' ? strtod(end + 1, &end) : 1;
         last += *end == '@' ? (int)strtol(end + 1, &end, 10) : 0;
         if ((*end && *end != ',') || !(r->factor > 0))
-            die("no law, as 1, 1p, 1c, 1x2.5 or 1x2.5@4,1@4", text);
+            die("no law, as 1, 1p, 1c, 1u, 1x2.5 or 1x2.5@4,1@4", text);
         text = *end && r->rank >= last ? end + 1 : NULL;
     }
 }

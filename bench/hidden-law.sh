@@ -18,7 +18,7 @@ of this script print the same table. Without NPB-FOLDER, only the demo. bt, lu a
   -B BUILD    the build tree of commslice (build)
   -w FOLDER   work there, and leave everything (default: a folder that is removed)
   -n NUMBERS  the network (latency=2us,overhead=0.3us,gap=0.1us,bandwidth=1GB/s)
-  -l LAW      a number: each is another law (1); 1p: what the program does around its loops grows with a power of the ranks
+  -l LAW      a number: each is another law (1); 1p: what the program does around its loops grows with a power of the ranks; 1u: a law of other terms
   -s SEED     of the law's noise (1)
   -x FOLDER   your copy of Sweep3D: program sweep3d, with 100 points
   -t RANKS    only targets of so many ranks
