@@ -442,7 +442,7 @@ void slice_program(void *, void *)
     so.mode_is_given = link_sets_mode();
     so.counter = opt.counters && !opt.original ? CS_COUNT_CALL : NULL;
     so.count_how = opt.count_how;
-    so.repeats = !opt.original && !opt.counters && !opt.no_repeat;
+    so.repeats = !opt.original && !opt.no_repeat;
     struct cs_needs needs = {};
     so.choose_drop = choose_fault;
     struct cs_learnt learnt = {};

@@ -14,6 +14,8 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/record/request_table.h \
 	commlib/record/seen_values.c \
 	commlib/record/seen_values.h \
+	commlib/record/segment_notes.c \
+	commlib/record/segment_notes.h \
 	commlib/record/segments.c \
 	commlib/record/segments.h \
 	commlib/record/trace_file.c \

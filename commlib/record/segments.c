@@ -15,6 +15,7 @@
 #include "base/grow.h"
 #include "base/mix.h"
 #include "base/table.h"
+#include "commlib/record/segment_notes.h"
 #include "commlib/record/trace_file.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
@@ -80,31 +81,68 @@ static bool add(struct growing *g, int *at, int counter, uint64_t more)
     return true;
 }
 
+/* Asks f for each counter that has gone on since the last call, in ascending order, until it says false. */
+static bool for_changed(bool (*f)(void *arg, int counter, uint64_t more), void *arg)
+{
+    const uint64_t *now = cs_own_slice.counts;
+    int n = cs_own_slice.ncounters, part = (n + PARTS - 1) / PARTS;
+    for (uint64_t changed = now[n]; changed; changed &= changed - 1) {
+        int first = __builtin_ctzll(changed) * part, end = first + part < n ? first + part : n;
+        for (int k = first; k < end; k++)
+            if (now[k] != last[k] && cs_own_slice.counters[k].counted && !f(arg, k, now[k] - last[k]))
+                return false;
+    }
+    return true;
+}
+
+/* A segment that grows by a call; `at` as in add(). */
+struct grown {
+    struct growing *g;
+    int at;
+};
+
+static bool add_changed(void *arg, int counter, uint64_t more)
+{
+    struct grown *w = arg;
+    cs_segment_note_sum(counter, more);
+    return add(w->g, &w->at, counter, more);
+}
+
+/* All counters that may have changed are what they were at the last call. */
+static void forget_changes(void)
+{
+    uint64_t *now = cs_own_slice.counts;
+    int n = cs_own_slice.ncounters, part = (n + PARTS - 1) / PARTS;
+    for (uint64_t changed = now[n]; changed; changed &= changed - 1) {
+        int first = __builtin_ctzll(changed) * part, end = first + part < n ? first + part : n;
+        for (int k = first; k < end; k++)
+            last[k] = now[k];
+    }
+    now[n] = 0;
+}
+
 /* Adds what the counters have become since the last call. */
 static bool add_all(struct growing *g)
 {
-    const uint64_t *now = cs_own_slice.counts;
-    int n = cs_own_slice.ncounters, part = (n + PARTS - 1) / PARTS, at = 0;
-    bool fine = true;
-    for (uint64_t changed = now[n]; changed; changed &= changed - 1) {
-        int first = __builtin_ctzll(changed) * part, end = first + part < n ? first + part : n;
-        for (int k = first; k < end; k++) {
-            if (fine && now[k] != last[k] && cs_own_slice.counters[k].counted)
-                fine = add(g, &at, k, now[k] - last[k]);
-            last[k] = now[k];
-        }
-    }
-    cs_own_slice.counts[n] = 0;
+    struct grown w = {g, 0};
+    bool fine = for_changed(add_changed, &w);
+    forget_changes();
     return fine;
+}
+
+static bool has_counters(void)
+{
+    if (cs_own_slice.counts && cs_run.trace && !last && !(last = calloc((size_t)cs_own_slice.ncounters, sizeof *last)))
+        cs_trace_file_lose(ENOMEM);
+    return cs_own_slice.counts && cs_run.trace && last;
 }
 
 void cs_segments_call(int site, int64_t t_enter, int64_t t_exit, int64_t t_delay)
 {
-    if (!cs_own_slice.counts || !cs_run.trace)
+    if (!has_counters())
         return;
-    if (!last)
-        last = calloc((size_t)cs_own_slice.ncounters, sizeof *last);
-    struct growing *g = last ? find(last_site, site) : NULL;
+    struct growing *g = find(last_site, site);
+    cs_segment_note(last_site, site, 1);
     if (!g || !add_all(g)) {
         cs_trace_file_lose(ENOMEM);
         return;
@@ -114,6 +152,138 @@ void cs_segments_call(int site, int64_t t_enter, int64_t t_exit, int64_t t_delay
     last_site = site;
     last_exit = t_exit;
 }
+
+/* ---- turns that are not run ---- */
+
+static bool note_changed(void *unused, int counter, uint64_t more)
+{
+    (void)unused;
+    cs_segment_note_sum(counter, more);
+    return true;
+}
+
+size_t cs_segments_turn(void)
+{
+    if (!has_counters())
+        return 0;
+    size_t place = cs_segment_note(last_site, CS_NOTE_BEGIN, 0);
+    for_changed(note_changed, NULL);
+    return place;
+}
+
+/* The first call of the turn that began there, by its number behind that; 0: none. */
+static int first_call(size_t place)
+{
+    int n;
+    const struct cs_segment_note *note = cs_segment_notes_from(place, &n);
+    for (int i = 1; i < n; i++)
+        if (note[i].to != CS_NOTE_BEGIN)
+            return i;
+    return 0;
+}
+
+bool cs_segments_turn_known(size_t place)
+{
+    return !cs_own_slice.counts || !cs_run.trace || first_call(place) > 0;
+}
+
+static void take_note(uint64_t *sum, const struct cs_segment_note *note, uint64_t times)
+{
+    const struct cs_count *c = cs_segment_note_sums(note);
+    for (int i = 0; i < note->nsums; i++)
+        sum[c[i].counter] += c[i].sum * times;
+}
+
+static bool take_changed(void *arg, int counter, uint64_t more)
+{
+    uint64_t *sum = arg;
+    sum[counter] += more;
+    return true;
+}
+
+/* What a further turn does up to its first call, by counter: the end of the turn that has been, and the beginning of
+ * that turn. The caller frees. NULL: no memory. */
+static uint64_t *between_turns(const struct cs_segment_note *begin, const struct cs_segment_note *call)
+{
+    uint64_t *sum = calloc((size_t)cs_own_slice.ncounters, sizeof *sum);
+    if (!sum)
+        return NULL;
+    take_note(sum, call, 1);
+    take_note(sum, begin, UINT64_MAX); /* less that */
+    for_changed(take_changed, sum);
+    return sum;
+}
+
+/* So many calls between two sites, in each of which the counters came to that; noted if a turn around them is. */
+static bool add_calls(int from, int to, const uint64_t *sum, uint64_t times)
+{
+    struct growing *g = find(from, to);
+    int at = 0;
+    bool fine = g;
+    cs_segment_note(from, to, times);
+    for (int k = 0; fine && k < cs_own_slice.ncounters; k++)
+        if (sum[k] != 0) {
+            cs_segment_note_sum(k, sum[k] * times);
+            fine = add(g, &at, k, sum[k] * times);
+        }
+    if (fine)
+        g->s.times += (int64_t)times;
+    return fine;
+}
+
+/* The same calls as noted, so many times more. */
+static bool add_noted(const struct cs_segment_note *note, uint64_t times)
+{
+    const struct cs_count *c = cs_segment_note_sums(note);
+    struct growing *g = find(note->from, note->to);
+    int at = 0;
+    bool fine = g;
+    for (int i = 0; fine && i < note->nsums; i++)
+        fine = add(g, &at, (int)c[i].counter, c[i].sum * times);
+    if (fine)
+        g->s.times += (int64_t)(note->times * times);
+    return fine;
+}
+
+/* Notes once more what is behind a note, for a turn around it, so many times. */
+static void note_again(size_t place, int n, uint64_t times)
+{
+    int left;
+    for (int i = 0; i < n; i++) {
+        const struct cs_segment_note *note = cs_segment_notes_from(place + (size_t)i, &left);
+        if (!note)
+            return;
+        struct cs_segment_note was = *note;
+        if (was.to == CS_NOTE_BEGIN)
+            continue;
+        cs_segment_note(was.from, was.to, was.times * times);
+        for (int k = 0; k < was.nsums && (note = cs_segment_notes_from(place + (size_t)i, &left)); k++) {
+            struct cs_count c = cs_segment_note_sums(note)[k];
+            cs_segment_note_sum((int)c.counter, c.sum * times);
+        }
+    }
+}
+
+void cs_segments_again(size_t place, int64_t times)
+{
+    if (!cs_own_slice.counts || !cs_run.trace)
+        return;
+    int n, first = first_call(place);
+    const struct cs_segment_note *note = cs_segment_notes_from(place, &n);
+    assert(first > 0);
+    uint64_t *sum = between_turns(note, note + first);
+    int to = note[first].to;
+    bool fine = sum;
+    for (int i = first + 1; fine && i < n; i++)
+        if (note[i].to != CS_NOTE_BEGIN)
+            fine = add_noted(&note[i], (uint64_t)times);
+    note_again(place + (size_t)first + 1, n - first - 1, (uint64_t)times);
+    if (!fine || !add_calls(last_site, to, sum, (uint64_t)times))
+        cs_trace_file_lose(ENOMEM);
+    free(sum);
+}
+
+/* ---- the end ---- */
 
 static int define_counters(void)
 {

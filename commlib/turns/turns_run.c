@@ -20,6 +20,8 @@
 #include "commlib/check/channel_turns.h"
 #include "commlib/record/recorder.h"
 #include "commlib/record/request_table.h"
+#include "commlib/record/segment_notes.h"
+#include "commlib/record/segments.h"
 #include "commlib/state/lock.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
@@ -38,6 +40,7 @@ struct begun {
     const void *place; /* in the program */
     uintptr_t frame;   /* on the stack: those of callers are higher */
     size_t channels;   /* cs_channel_turns_begin */
+    size_t segments;   /* cs_segments_turn */
     int64_t unlike, events;
     struct cs_request_counts requests;
 };
@@ -108,8 +111,7 @@ static bool is_worthwhile(int64_t events, long times)
 
 static bool may_repeat(void)
 {
-    return on && cs_run.trace && !cs_run.with_times && !cs_own_slice.counts && cs_call_depth == 0 &&
-           pthread_equal(pthread_self(), owner);
+    return on && cs_run.trace && !cs_run.with_times && cs_call_depth == 0 && pthread_equal(pthread_self(), owner);
 }
 
 /* This mark is over, and all newer ones. */
@@ -119,6 +121,8 @@ static void end_from(int i)
         return;
     cs_channel_turns_end(begun[i].channels, i > 0 ? begun[i - 1].mark : 0);
     n = i;
+    if (n == 0)
+        cs_segment_notes_end();
 }
 
 /* Ends what is over, as it was begun by a function that has returned, or in this place before. */
@@ -140,6 +144,9 @@ static void begin_again(int i)
     assert(i == n - 1);
     b->mark = ++last_mark;
     b->channels = cs_channel_turns_begin(last_mark);
+    if (i == 0)
+        cs_segment_notes_end();
+    b->segments = cs_segments_turn();
     b->unlike = unlike;
     b->events = cs_record_events();
     b->requests = cs_request_counts();
@@ -160,11 +167,12 @@ static bool repeat(const struct begun *b, long times, long how)
 {
     int64_t events = cs_record_events() - b->events, made = cs_request_counts().made - b->requests.made;
     if (unlike != b->unlike || !requests_are_alike(b, how & CS_TURNS_REQUESTS) || !is_worthwhile(events, times) ||
-        !cs_channel_turns_known(b->mark))
+        !cs_channel_turns_known(b->mark) || !cs_segments_turn_known(b->segments))
         return false;
     if (events > 0 && !cs_record_again(events, times))
         return false;
     cs_channel_turns_again(b->channels, times);
+    cs_segments_again(b->segments, times);
     cs_request_skip(made * times);
     return true;
 }

@@ -101,6 +101,20 @@ done
 expect "info prints them" 0 '^ *220 *220 *220  count_nests.c:34 in triangles$' commslice info --counters count_nests.s
 expect "info says what is not counted" 0 '^  count_nests.c:52 in changing$' commslice info --counters count_nests.s
 
+# Where one turn runs for all, its counters count as often.
+again() { # SOURCE RANKS ARGUMENT LOOPS
+    name=$(basename "${1%.*}")
+    both "$1" "$2" "$3" && COMMSLICE_NO_REPEAT=1 commslice run -q --force --stdout drop -n "$2" -o "$name.all" ./"$name.slice" "$3" &&
+        COMMSLICE_REPEAT_FROM=1 commslice run -q --force --stdout drop -n "$2" -o "$name.s" ./"$name.slice" "$3" || return 1
+    [ "$(commslice info --json "$name.slice" | jq '[.loops[] | select(.one_turn or .compared)] | length')" -ge "$4" ] || return 1
+    for t in o all; do commslice diff "$name.$t" "$name.s" && "$top/tests/same-counters" "$name.$t" "$name.s" || return 1; done
+}
+repeated=$top/tests/programs/repeated
+case_ "one turn for all" again "$repeated/repeat_loops.c" 3 23 5
+case_ "one turn for all in Fortran" again "$repeated/f_repeat_loops.f90" 3 23 2
+case_ "periods" again "$repeated/compare_loops.c" 3 40 3
+case_ "loops in loops" again "$repeated/inner_counters.c" 3 40 2
+
 # Without counters.
 must commslice-mpicc -O2 -o plain "$programs/count_callback.c"
 must commslice run -q --stdout drop -n 2 -o plain.trace ./plain

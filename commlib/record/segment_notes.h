@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What calls added to segments since a turn of a loop began, so that further turns can be added without running. */
+#ifndef CS_SEGMENT_NOTES_H
+#define CS_SEGMENT_NOTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/counters.h"
+
+/* Calls between two sites, `times` of them, and what the counters came to in all of these: the sums from `sum` on.
+ * A note whose `to` is CS_NOTE_BEGIN is none of a call: a turn begins, and the counters have gone on by so much since
+ * the call at `from`. */
+struct cs_segment_note {
+    int from, to, nsums;
+    size_t sum;
+    uint64_t times;
+};
+enum { CS_NOTE_BEGIN = -2 };
+
+/* Are calls to be noted? Not before a turn has begun, nor once there are too many notes. */
+bool cs_segment_notes_wanted(void);
+/* A new note without sums: of a call, or, with CS_NOTE_BEGIN, of a turn, after which calls are to be noted. Its place:
+ * later notes have later ones. */
+size_t cs_segment_note(int from, int to, uint64_t times);
+/* Adds a sum to the newest note; nothing if notes are not wanted. */
+void cs_segment_note_sum(int counter, uint64_t sum);
+/* Calls are not to be noted any more; what was is forgotten. */
+void cs_segment_notes_end(void);
+
+/* Where the note and all later ones are, *n of them, until the next one is made. NULL: they are forgotten. */
+const struct cs_segment_note *cs_segment_notes_from(size_t place, int *n);
+const struct cs_count *cs_segment_note_sums(const struct cs_segment_note *note);
+
+#endif
