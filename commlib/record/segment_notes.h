@@ -10,13 +10,13 @@
 #include "trace/counters.h"
 
 /* Calls between two sites, `times` of them, and what the counters came to in all of these: the sums from `sum` on.
- * A note whose `to` is CS_NOTE_BEGIN is none of a call: a turn begins, and the counters have gone on by so much since
- * the call at `from`. */
+ * Notes of two turns:  begin | 3 -> 7 | 7 -> 9 | 9 -> 7 | 7 -> 9 */
 struct cs_segment_note {
     int from, to, nsums;
     size_t sum;
     uint64_t times;
 };
+/* In place of `to`: no call, but a turn begins, and the counters have gone on by so much since the call at `from`. */
 enum { CS_NOTE_BEGIN = -2 };
 
 /* Are calls to be noted? Not before a turn has begun, nor once there are too many notes. */

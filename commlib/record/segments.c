@@ -283,6 +283,11 @@ void cs_segments_again(size_t place, int64_t times)
     free(sum);
 }
 
+void cs_segments_turns_end(void)
+{
+    cs_segment_notes_end();
+}
+
 /* ---- the end ---- */
 
 static int define_counters(void)

@@ -20,7 +20,6 @@
 #include "commlib/check/channel_turns.h"
 #include "commlib/record/recorder.h"
 #include "commlib/record/request_table.h"
-#include "commlib/record/segment_notes.h"
 #include "commlib/record/segments.h"
 #include "commlib/state/lock.h"
 #include "commlib/state/own_slice.h"
@@ -122,7 +121,7 @@ static void end_from(int i)
     cs_channel_turns_end(begun[i].channels, i > 0 ? begun[i - 1].mark : 0);
     n = i;
     if (n == 0)
-        cs_segment_notes_end();
+        cs_segments_turns_end();
 }
 
 /* Ends what is over, as it was begun by a function that has returned, or in this place before. */
@@ -145,7 +144,7 @@ static void begin_again(int i)
     b->mark = ++last_mark;
     b->channels = cs_channel_turns_begin(last_mark);
     if (i == 0)
-        cs_segment_notes_end();
+        cs_segments_turns_end();
     b->segments = cs_segments_turn();
     b->unlike = unlike;
     b->events = cs_record_events();
