@@ -110,7 +110,6 @@ measure() { # PROGRAM CLASS.RANKS
     [ -z "$plan" ] || choose "$1" "$2" || { echo "$1: no plan for $2" >&2; return 1; }
     if [ -n "$simgrid" ]; then set -- "$1" "$2" --on "$(platform "${2#*.}")"; else set -- "$1" "$2" --network "$network"; fi
     commslice predict --json "$3" "$4" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.predicted" || return 1
-    commslice predict --network "$network" --model "$1.model" "$1.$2.slice.trace" >"$1.$2.table"
     for r in $small; do
         [ "${r%.*}" != "${2%.*}" ] || { whole "$1.$r.trace" "${r#*.}" >"$1.$r.whole" && echo "${r#*.} $(number predicted_s "$1.$r.whole")"; }
     done >"$1.$2.curve"
@@ -118,10 +117,10 @@ measure() { # PROGRAM CLASS.RANKS
     # Only now the truth.
     give_times "$1" "$2" || { echo "$1: no run of $2: $(tail -n 1 "$1.$2.counted.trace.log")" >&2; return 1; }
     whole "$1.$2.trace" "${2#*.}" >"$1.$2.truth"
-    unseen=$(sed -n 's/^\([0-9.]*\) % of it is in pieces.*/\1/p' "$1.$2.table")
+    unseen=$(calc %.1f "100 * $(number unmeasured_share "$1.$2.predicted")")
     # shellcheck disable=SC2046  # words on purpose
     echo "$1 $2" $(for f in predicted truth; do number computation_mean_s "$1.$2.$f"; number predicted_s "$1.$2.$f"; done) \
-        "$(number least_s "$1.$2.predicted")" "$(number most_s "$1.$2.predicted")" "${unseen:-0}" $(cat "$1.$2.baselines")
+        "$(number least_s "$1.$2.predicted")" "$(number most_s "$1.$2.predicted")" "$unseen" $(cat "$1.$2.baselines")
 }
 
 cd "$work" || exit 2

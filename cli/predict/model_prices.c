@@ -139,6 +139,16 @@ static double unknown_turns(const struct cs_prices *p)
     return all > 0 ? unknown / all : 0;
 }
 
+/* How far the prices of a segment that nobody has measured may be off, as a share, on average over the ranks. */
+static double unmeasured_off(const struct cs_prices *p, int segment)
+{
+    const struct cs_observed_segment *s = &p->o.segment[segment];
+    double sum = 0;
+    for (int k = 0; k < s->nrows; k++)
+        sum += cs_loop_prices_off(&p->m.loops, &s->row[k]);
+    return s->nrows ? sum / s->nrows : 1;
+}
+
 /* Half the width of the interval that holds 90 % of a normal distribution with standard deviation 1. */
 static const double NINETY = 1.645;
 
@@ -159,8 +169,8 @@ static void sum_up(struct cs_prices *p)
     }
     for (int i = 0; i < p->m.n; i++) {
         struct cs_segment_line *l = &p->line[i];
-        /* What nobody has measured may be anything; what lies outside is less sure, the farther the less. */
-        double spread = p->m.fit[i].nrows ? p->m.fit[i].spread * (1 + log2(l->outside)) : 1;
+        /* What lies outside is less sure, the farther the less. */
+        double spread = p->m.fit[i].nrows ? p->m.fit[i].spread * (1 + log2(l->outside)) : unmeasured_off(p, i);
         variance += after > 0 ? pow(l->after / after * spread, 2) : 0;
         outside += after > 0 ? l->after / after * log2(l->outside) : 0;
         p->unmeasured += p->m.fit[i].nrows || after <= 0 ? 0 : l->after / after;

@@ -16,13 +16,19 @@ static const double FLOOR = 1000, NEAR = 1.5;
 /* What cannot be told apart is drawn to the mean price, give or take so many times that, and to nothing beside the
  * loops, give or take so many ns; both as strongly as a row that is off by that share. */
 static const double GIVE = 10, BESIDE_LOOPS = 3000, NOISE = 0.03;
+/* Pieces that are left out to see how far prices are off: the longest, and so many tell something. One of which a
+ * larger share is in loops that no other has tells nothing. Nobody knows how far such a loop is off its price, but by
+ * that share; a piece that is left out counts as no farther off than by WORST. */
+enum { LEFT_OUT_MOST = 32, LEFT_OUT_LEAST = 3 };
+static const double FEW_UNKNOWN = 0.1, UNKNOWN_OFF = 1, WORST = 2;
 
 /* The problem while it is put together: column 0 is the constant, then a column each loop, then all other turns. */
 struct system {
     const struct cs_observations *o;
-    int *column; /* of each counter; 0: it is among the others */
-    int ncolumns, rows;
-    double aim; /* log2 of the turns of what is asked, on average */
+    int *column;                  /* of each counter; 0: it is among the others */
+    int ncolumns, rows, measured; /* measured: of these rows */
+    int left_out;                 /* the segment, or -1 */
+    double aim;                   /* log2 of the turns of what is asked, on average */
     struct cs_matrix x;
     double *y;
 };
@@ -93,7 +99,7 @@ static void add_expected(struct system *s, double mean)
 /* Is the loop in a piece that was measured? */
 static bool has_turns(const struct system *s, int column)
 {
-    for (int i = 0; i < s->x.rows - s->ncolumns; i++)
+    for (int i = 0; i < s->measured; i++)
         if (cs_column(&s->x, column)[i] > 0)
             return true;
     return false;
@@ -108,8 +114,11 @@ static int solve(struct system *s, double mean, struct cs_loop_prices *p)
     s->x = (struct cs_matrix){rows, s->ncolumns, calloc((size_t)rows * (size_t)s->ncolumns, sizeof *s->x.at)};
     s->y = calloc((size_t)rows, sizeof *s->y);
     int rc = b && s->x.at && s->y ? 0 : -1;
+    s->rows = 0;
     for (int i = 0; i < s->o->nsegments && !rc; i++)
-        add_segment(s, &s->o->segment[i]);
+        if (i != s->left_out)
+            add_segment(s, &s->o->segment[i]);
+    s->measured = s->rows;
     if (!rc) {
         add_expected(s, mean);
         rc = cs_nonnegative(&s->x, s->y, b);
@@ -128,6 +137,28 @@ static int solve(struct system *s, double mean, struct cs_loop_prices *p)
     free(s->x.at);
     free(s->y);
     return rc;
+}
+
+/* 0, or -1: no memory; what there is can be freed. */
+static int make_room(const struct cs_observations *o, struct cs_loop_prices *p)
+{
+    *p = (struct cs_loop_prices){.turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn),
+                                 .known = malloc(((size_t)o->ncounters + 1) * sizeof *p->known),
+                                 .after = malloc(((size_t)o->nsites + 1) * sizeof *p->after)};
+    return p->turn && p->known && p->after ? 0 : -1;
+}
+
+/* All turns cost that, wherever they are. */
+static void set_all(const struct cs_observations *o, double mean, struct cs_loop_prices *p)
+{
+    p->beside = mean;
+    p->off = UNKNOWN_OFF;
+    for (int i = 0; i <= o->nsites; i++)
+        p->after[i] = 1;
+    for (int c = 0; c < o->ncounters; c++) {
+        p->turn[c] = mean;
+        p->known[c] = false;
+    }
 }
 
 /* What pieces that begin at a site were off these prices, on average, each run of a piece as much: behind the site that
@@ -152,22 +183,107 @@ static int look_behind_sites(const struct cs_observations *o, struct cs_loop_pri
     return rc;
 }
 
+/* ---- how far they are off ---- */
+
+/* Which share of the time that they say is in loops without a price of their own. */
+static double unknown_share(const struct cs_loop_prices *p, const struct cs_observed_row *row)
+{
+    double ns = p->beside, unknown = 0;
+    for (int i = 0; i < row->ncounts; i++) {
+        double all = p->turn[row->count[i].counter] * row->count[i].mean;
+        ns += all;
+        unknown += p->known[row->count[i].counter] ? 0 : all;
+    }
+    return ns > 0 ? unknown / ns : 1;
+}
+
+/* By what share of the prices the segment's times are off them, squared, on average; below 0: it tells nothing, as most
+ * of it is beside loops, or in loops without a price. */
+static double off_squared(const struct cs_observations *o, const struct cs_loop_prices *p,
+                          const struct cs_observed_segment *s)
+{
+    double sum = 0;
+    int n = 0;
+    for (int k = 0; k < s->nrows; k++) {
+        const struct cs_observed_row *r = &s->row[k];
+        double ns = cs_loop_prices_of(p, s->from, r);
+        if (!o->run[r->run].with_times || r->ns < FLOOR || ns < 2 * p->beside || unknown_share(p, r) > FEW_UNKNOWN)
+            continue;
+        double off = fmin(fabs(r->ns / ns - 1), WORST);
+        sum += off * off;
+        n++;
+    }
+    return n ? sum / n : -1;
+}
+
+/* The longest time of a measured row; 0: there is none. */
+static double longest(const struct cs_observations *o, const struct cs_observed_segment *s)
+{
+    double most = 0;
+    for (int k = 0; k < s->nrows; k++)
+        if (o->run[s->row[k].run].with_times)
+            most = fmax(most, s->row[k].ns * s->row[k].times);
+    return most;
+}
+
+/* Measured segments that have some, the longest first; their number. */
+static int list_longest(const struct cs_observations *o, int list[LEFT_OUT_MOST])
+{
+    int n = 0;
+    for (int i = 0; i < o->nsegments; i++) {
+        double ns = longest(o, &o->segment[i]);
+        int at = n < LEFT_OUT_MOST ? n++ : LEFT_OUT_MOST;
+        for (; at > 0 && longest(o, &o->segment[list[at - 1]]) < ns; at--)
+            if (at < LEFT_OUT_MOST)
+                list[at] = list[at - 1];
+        if (at < LEFT_OUT_MOST)
+            list[at] = i;
+    }
+    while (n > 0 && longest(o, &o->segment[list[n - 1]]) <= 0)
+        n--;
+    return n;
+}
+
+/* Leaves measured segments out in turn, and sees how far the prices of the others are off them. 0, or -1: no memory. */
+static int leave_out(struct system *s, double mean, struct cs_loop_prices *p)
+{
+    int list[LEFT_OUT_MOST], n = list_longest(s->o, list), told = 0;
+    double sum = 0;
+    struct cs_loop_prices q;
+    int rc = make_room(s->o, &q);
+    for (int i = 0; i < n && !rc; i++) {
+        set_all(s->o, mean, &q);
+        s->left_out = list[i];
+        rc = solve(s, mean, &q);
+        double off = rc ? -1 : off_squared(s->o, &q, &s->o->segment[list[i]]);
+        sum += off < 0 ? 0 : off;
+        told += off >= 0;
+    }
+    if (told >= LEFT_OUT_LEAST)
+        p->off = sqrt(sum / told);
+    cs_loop_prices_free(&q);
+    return rc;
+}
+
+double cs_loop_prices_off(const struct cs_loop_prices *p, const struct cs_observed_row *row)
+{
+    double unknown = unknown_share(p, row);
+    return hypot((1 - unknown) * p->off, unknown * UNKNOWN_OFF);
+}
+
+/* ---- all of it ---- */
+
 int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_loop_prices *p)
 {
-    struct system s = {.o = o, .column = calloc((size_t)o->ncounters + 1, sizeof *s.column)};
-    *p = (struct cs_loop_prices){.beside = mean,
-                                 .turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn),
-                                 .known = calloc((size_t)o->ncounters + 1, sizeof *p->known),
-                                 .after = malloc(((size_t)o->nsites + 1) * sizeof *p->after)};
-    int rc = s.column && p->turn && p->known && p->after ? 0 : -1;
-    for (int i = 0; i <= o->nsites && !rc; i++)
-        p->after[i] = 1;
-    for (int c = 0; c < o->ncounters && !rc; c++)
-        p->turn[c] = mean;
-    if (!rc)
+    struct system s = {.o = o, .column = calloc((size_t)o->ncounters + 1, sizeof *s.column), .left_out = -1};
+    int rc = make_room(o, p);
+    rc = s.column ? rc : -1;
+    if (!rc) {
+        set_all(o, mean, p);
         choose_columns(&s);
+    }
     if (!rc && s.aim >= 0 && mean > 0)
-        rc = solve(&s, mean, p) ? -1 : look_behind_sites(o, p);
+        rc = solve(&s, mean, p) || look_behind_sites(o, p) || leave_out(&s, mean, p) ? -1 : 0;
     free(s.column);
     return rc;
 }

@@ -13,6 +13,8 @@ struct cs_loop_prices {
     double beside; /* ns of each piece beside its loops */
     double *turn;  /* ns of a turn by counter; of a loop that nobody has measured, the mean of all */
     bool *known;   /* by counter: it has a price of its own */
+    double off;    /* measured pieces are off the prices that the others say of them, as a share of these: the root mean
+                      square; 1: too few tell it */
     double *after; /* by site + 1: by what factor pieces behind it are off; it goes through memory for the first time */
 };
 
@@ -21,6 +23,8 @@ struct cs_loop_prices {
 int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_loop_prices *p);
 /* ns of a piece that begins at the site; -1: at the program's start. */
 double cs_loop_prices_of(const struct cs_loop_prices *p, int from, const struct cs_observed_row *row);
+/* How far the piece may be off that, as a share: a standard deviation. */
+double cs_loop_prices_off(const struct cs_loop_prices *p, const struct cs_observed_row *row);
 void cs_loop_prices_free(struct cs_loop_prices *p);
 
 #endif

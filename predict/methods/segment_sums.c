@@ -199,28 +199,51 @@ static double slowest_off(const struct cs_fitting *f, const struct cs_segment_su
     return n > 1 ? (predicted - measured) / fmax(measured, f->floor) : 0;
 }
 
-/* How far the form is off runs that it has not seen: each is left out in turn. Where there is only one, how far it is
- * off that one. *slowest: the same of the slowest rank of each run alone. 0, 1: rounding keeps it from an end, -1: no
- * memory, or not finite. */
-static int check_form(struct cs_fitting *f, enum cs_sum_form form, struct cs_segment_sum *s, double *error,
-                      double *slowest)
+/* How far a form is off runs that it has not seen, by how it is corrected: all ranks, and the slowest one of each run.
+ * known: rounding does not keep it from an end. */
+struct checked {
+    double error[CS_NEARBYS], slowest[CS_NEARBYS];
+    bool known;
+};
+
+/* Adds how far the sum is off the run that is left out, corrected in each way. 0, or -1: no memory. */
+static int check_run(struct cs_fitting *f, struct cs_segment_sum *s, int nearbys, struct checked *c)
 {
-    double sum = 0, most = 0;
+    for (int i = 0; i < nearbys; i++) {
+        f->nearby = (enum cs_nearby_by)i;
+        if (look_nearby(f, s))
+            return -1;
+        c->error[i] += pow(f->nruns > 1 ? cs_sum_error(f, s, true) : s->error, 2);
+        c->slowest[i] += pow(slowest_off(f, s), 2);
+    }
+    return 0;
+}
+
+/* Leaves each run out in turn; where there is only one, how far the form is off that one. 0, or -1: no memory, or not
+ * finite. The sum itself does not depend on how it is corrected. */
+static int check_form(struct cs_fitting *f, enum cs_sum_form form, int nearbys, struct cs_segment_sum *s,
+                      struct checked *c)
+{
     int n = 0;
+    *c = (struct checked){.known = true};
     for (int run = 0; run < f->o->nruns; run++) {
         f->left_out = f->nruns > 1 ? run : -1;
         if (!cs_fitting_has(f, run))
             continue;
-        if (cs_fit_form(f, form, s))
-            return errno == EDOM && form != CS_FORM_CONSTANT ? 1 : -1;
-        double e = f->nruns > 1 ? cs_sum_error(f, s, true) : s->error;
-        sum += e * e;
-        most += pow(slowest_off(f, s), 2);
+        f->nearby = CS_AS_IT_IS;
+        if (cs_fit_form(f, form, s)) {
+            c->known = false;
+            return errno == EDOM && form != CS_FORM_CONSTANT ? 0 : -1;
+        }
+        if (check_run(f, s, nearbys, c))
+            return -1;
         n++;
     }
     f->left_out = -1;
-    *error = n ? sqrt(sum / n) : 0;
-    *slowest = n ? sqrt(most / n) : 0;
+    for (int i = 0; i < nearbys; i++) {
+        c->error[i] = n ? sqrt(c->error[i] / n) : 0;
+        c->slowest[i] = n ? sqrt(c->slowest[i] / n) : 0;
+    }
     return 0;
 }
 
@@ -240,24 +263,22 @@ int cs_choose_form(struct cs_fitting *f, struct cs_segment_sum *s, double *error
 {
     /* Times that are alike where turns are, too, say nothing: then it is the loop that takes them. */
     static const enum cs_sum_form order[CS_FORMS] = {CS_FORM_ONE, CS_FORM_CONSTANT, CS_FORM_TWO, CS_FORM_ALL};
-    int best = -1;
+    struct checked c[CS_FORMS] = {0};
+    int best = -1, nearbys = has_iterations(f) ? CS_NEARBYS : CS_BY_ITERATION;
     enum cs_nearby_by best_nearby = CS_AS_IT_IS;
     double least = INFINITY;
     *error = INFINITY;
-    for (int i = 0; i < CS_FORMS * (has_iterations(f) ? CS_NEARBYS : CS_BY_ITERATION); i++) {
-        int form = order[i % CS_FORMS];
-        double e = 0, slowest = 0, both;
-        f->nearby = (enum cs_nearby_by)(i / CS_FORMS);
-        if (form != CS_FORM_CONSTANT && f->ncolumns < (form == CS_FORM_ALL ? 3 : form))
-            continue;
-        int rc = check_form(f, (enum cs_sum_form)form, s, &e, &slowest);
-        if (rc < 0)
-            return -1;
-        both = hypot(e, slowest);
-        if (rc == 0 && (best < 0 || both < BETTER * least - LEAST_GAIN)) {
+    for (int form = 0; form < CS_FORMS; form++)
+        if (form == CS_FORM_CONSTANT || f->ncolumns >= (form == CS_FORM_ALL ? 3 : form))
+            if (check_form(f, (enum cs_sum_form)form, nearbys, s, &c[form]))
+                return -1;
+    for (int i = 0; i < CS_FORMS * nearbys; i++) {
+        int form = order[i % CS_FORMS], nearby = i / CS_FORMS;
+        double e = c[form].error[nearby], slowest = c[form].slowest[nearby], both = hypot(e, slowest);
+        if (c[form].known && (best < 0 || both < BETTER * least - LEAST_GAIN)) {
             best = form;
             least = both;
-            best_nearby = f->nearby;
+            best_nearby = (enum cs_nearby_by)nearby;
             *error = fmax(e, slowest);
         }
     }

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -111,9 +112,8 @@ static int solve(struct active_set *s)
     return -1;
 }
 
-int cs_nonnegative(const struct cs_matrix *x, const double *y, double *b)
+static int solve_rows(const struct cs_matrix *x, const double *y, double *b)
 {
-    assert(x->rows > 0 && x->cols > 0);
     size_t rows = (size_t)x->rows, cols = (size_t)x->cols;
     struct active_set s = {.x = x, .y = y, .b = b};
     int result = -1;
@@ -133,4 +133,36 @@ int cs_nonnegative(const struct cs_matrix *x, const double *y, double *b)
     free(s.rest);
     free(s.is_free);
     return result;
+}
+
+/* Many rows become as many as there are columns, and one for y, of the same lengths and angles: R of x and y = QR. Each
+ * step of the method costs less by as much. */
+static int solve_few_rows(const struct cs_matrix *x, const double *y, double *b)
+{
+    int n = x->cols + 1;
+    size_t rows = (size_t)x->rows, few = (size_t)n;
+    double *all = malloc(rows * few * sizeof *all), *r = calloc(few * few, sizeof *r), *tau = malloc(few * sizeof *tau);
+    int result = -1;
+    lapack_int info = LAPACK_WORK_MEMORY_ERROR;
+    if (all && r && tau) {
+        memcpy(all, x->at, rows * (few - 1) * sizeof *all);
+        memcpy(all + rows * (few - 1), y, rows * sizeof *all);
+        info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, x->rows, n, all, x->rows, tau);
+    }
+    for (int j = 0; j < n && info == 0; j++)
+        memcpy(r + (size_t)j * few, all + (size_t)j * rows, (size_t)(j + 1) * sizeof *r);
+    if (info == 0)
+        result = solve_rows(&(struct cs_matrix){n, x->cols, r}, r + few * (few - 1), b);
+    else
+        errno = info == LAPACK_WORK_MEMORY_ERROR ? ENOMEM : EDOM;
+    free(all);
+    free(r);
+    free(tau);
+    return result;
+}
+
+int cs_nonnegative(const struct cs_matrix *x, const double *y, double *b)
+{
+    assert(x->rows > 0 && x->cols > 0);
+    return x->rows > 2 * (x->cols + 1) ? solve_few_rows(x, y, b) : solve_rows(x, y, b);
 }

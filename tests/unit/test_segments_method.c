@@ -265,6 +265,49 @@ START_TEST(first_touch)
 }
 END_TEST
 
+/* Four measured pieces share two loops; the piece that is asked has one that no small run has, too. How far it may be
+ * off its prices is little in the former, and as much as it takes in the latter. `wrong`: by what factor the four are
+ * off each other. */
+static void ask_unknown(double wrong, double third)
+{
+    add_counters();
+    for (int line = 30; line < 32; line++)
+        cs_observed_site_number(&observed, &(struct cs_site){"mm.c", line, "main"});
+    for (int n = 1000; n <= 8000; n *= 2) {
+        ck_assert_int_eq(cs_observed_add_run(&observed, "run", 1, true), 0);
+        for (int from = -1; from < 3; from++) {
+            add_piece(from, (double[]){n + 2000 * (from + 1), 9000 - n, 0}, true);
+            observed.segment[from + 1].row[observed.segment[from + 1].nrows - 1].ns *= pow(wrong, from);
+        }
+    }
+    ck_assert_int_eq(cs_observed_add_run(&observed, "target", 1, false), 0);
+    add_piece(3, (double[]){3000, 5000, third}, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+}
+
+START_TEST(known_loops)
+{
+    ask_unknown(1, 0);
+    ck_assert_double_lt(cs_loop_prices_off(&model.loops, &observed.segment[4].row[0]), 0.05);
+}
+END_TEST
+
+START_TEST(loops_that_differ)
+{
+    ask_unknown(1.5, 0);
+    ck_assert_double_gt(cs_loop_prices_off(&model.loops, &observed.segment[4].row[0]), 0.2);
+}
+END_TEST
+
+START_TEST(unknown_loop)
+{
+    ask_unknown(1, 5000);
+    ck_assert(model.loops.known[0]);
+    ck_assert(!model.loops.known[2]);
+    ck_assert_double_gt(cs_loop_prices_off(&model.loops, &observed.segment[4].row[0]), 0.2);
+}
+END_TEST
+
 START_TEST(chosen)
 {
     struct cs_run_choice c;
@@ -305,6 +348,9 @@ int main(void)
     tcase_add_test(t, slowest);
     tcase_add_test(t, more_ranks);
     tcase_add_test(t, first_touch);
+    tcase_add_test(t, known_loops);
+    tcase_add_test(t, loops_that_differ);
+    tcase_add_test(t, unknown_loop);
     tcase_add_test(t, chosen);
     tcase_add_test(t, none_to_choose);
     Suite *s = suite_create("segments");
