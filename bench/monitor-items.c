@@ -2,8 +2,8 @@
  * For bench/monitor.sh: a loop of items that sleep or compute, handed out by libcommslice-balance. Prints the seconds
  * of the loop, and those of the processor that its ranks took.
  *
- *     monitor-items sleep|compute TECHNIQUE WAY ITEMS MICROSECONDS [FILE]
- *         rank 1 writes its process number into FILE
+ *     monitor-items sleep|compute TECHNIQUE WAY ITEMS MICROSECONDS [FILE [FACTOR]]
+ *         rank 1 writes its process number into FILE; its items take FACTOR times as long
  *     monitor-items throttle PID SECONDS
  *         stops that process half of the time, from so many seconds on, while it lives */
 #define _GNU_SOURCE 1
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     cs_balance_body *body = strcmp(argv[1], "sleep") == 0 ? sleep_items : compute_items;
     struct cs_balance_options o = {.technique = argv[2], .way = argv[3]};
     int64_t items = atoll(argv[4]);
-    item_seconds = 1e-6 * atof(argv[5]);
+    item_seconds = 1e-6 * atof(argv[5]) * (rank == 1 && argc > 7 ? atof(argv[7]) : 1);
     if (cs_balance_setup(MPI_COMM_WORLD, &o, &b))
         MPI_Abort(MPI_COMM_WORLD, 2);
     if (f) {

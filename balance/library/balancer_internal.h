@@ -108,6 +108,9 @@ struct cs_balancer {
     int64_t items;
 };
 
+/* Can all ranks share memory? Collective. memory_counters.c. */
+bool cs_on_one_machine(const struct cs_balancer *b);
+
 /* What the options and the environment say, agreed by all ranks of comm. 0, or -1 after a line on stderr. */
 int cs_balance_settle(MPI_Comm comm, const struct cs_balance_options *o, struct cs_balance_settings *s);
 

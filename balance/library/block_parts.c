@@ -20,16 +20,9 @@ static uint64_t word_of(uint32_t next, uint32_t end)
 
 void cs_parts_open(struct cs_balancer *b)
 {
-    MPI_Comm machine;
     MPI_Aint bytes = b->rank == 0 ? (MPI_Aint)((size_t)b->ranks * sizeof *b->parts) : 0;
-    int here, all, unit;
-    if (!b->is.follow || !b->handout.block)
-        return;
-    MPI_Comm_split_type(b->comm, MPI_COMM_TYPE_SHARED, b->rank, MPI_INFO_NULL, &machine);
-    MPI_Comm_size(machine, &here);
-    MPI_Comm_free(&machine);
-    MPI_Allreduce(&here, &all, 1, MPI_INT, MPI_MIN, b->comm);
-    if (all < b->ranks)
+    int unit;
+    if (!b->is.follow || !b->handout.block || !cs_on_one_machine(b))
         return;
     b->parts_speed = malloc((size_t)b->ranks * sizeof *b->parts_speed);
     b->parts_left = malloc((size_t)b->ranks * sizeof *b->parts_left);

@@ -31,16 +31,22 @@ static struct cs_pace_sums add_sums(struct cs_balancer *b, const struct cs_pace_
 
 static const struct cs_counter_calls calls = {add, add_sums};
 
-static const char *open_way(struct cs_balancer *b)
+bool cs_on_one_machine(const struct cs_balancer *b)
 {
     MPI_Comm machine;
-    MPI_Aint bytes = b->rank == 0 ? sizeof *b->counters.shared : 0;
-    int here, all, unit;
+    int here, least;
     MPI_Comm_split_type(b->comm, MPI_COMM_TYPE_SHARED, b->rank, MPI_INFO_NULL, &machine);
     MPI_Comm_size(machine, &here);
     MPI_Comm_free(&machine);
-    MPI_Allreduce(&here, &all, 1, MPI_INT, MPI_MIN, b->comm);
-    if (all < b->ranks)
+    MPI_Allreduce(&here, &least, 1, MPI_INT, MPI_MIN, b->comm);
+    return least == b->ranks;
+}
+
+static const char *open_way(struct cs_balancer *b)
+{
+    MPI_Aint bytes = b->rank == 0 ? sizeof *b->counters.shared : 0;
+    int unit;
+    if (!cs_on_one_machine(b))
         return "shared-memory: the ranks are on several machines; take one-sided or master-worker";
     MPI_Win_allocate_shared(bytes, sizeof(int64_t), MPI_INFO_NULL, b->comm, &b->counters.shared, &b->counters.window);
     MPI_Win_shared_query(b->counters.window, 0, &bytes, &unit, &b->counters.shared);

@@ -83,6 +83,7 @@ static void write_end(struct cs_json *j, const struct cs_live_end *e)
     cs_json_real(j, "seconds", e->seconds);
     cs_json_real(j, "least", e->least);
     cs_json_real(j, "most", e->most);
+    cs_json_int(j, "by_others", e->by_others);
     cs_json_close(j, '}');
 }
 

@@ -93,11 +93,14 @@ static void print_head(const struct cs_live_run *l, const struct cs_live_view *v
 static void print_end(const char *what, const struct cs_live_end *e)
 {
     char mid[32], least[32], most[32];
-    if (e->known)
-        printf("%s in %s (%s to %s)\n", what, duration(mid, e->seconds), duration(least, e->least),
-               duration(most, e->most));
-    else
+    if (!e->known) {
         printf("%s: not known\n", what);
+        return;
+    }
+    printf("%s in %s (%s to %s)", what, duration(mid, e->seconds), duration(least, e->least), duration(most, e->most));
+    if (e->by_others)
+        printf(", %d rank%s at a first chunk taken as the others are", e->by_others, e->by_others == 1 ? "" : "s");
+    putchar('\n');
 }
 
 static void print_loop(const struct cs_live_view *v)

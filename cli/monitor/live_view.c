@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A look at a run: live_view.h. A rank's rate is that of its last two chunks, or less when the chunk at work takes
- * longer already; the interval of the end is between that and the rate of all its chunks. */
+ * longer already; what was seen of it is between that and the rate of all its chunks. */
 #define _GNU_SOURCE 1
 #include "cli/monitor/live_view.h"
 
@@ -104,7 +104,7 @@ static bool in_loop(const struct cs_live_view *v, int i)
     return v->rank[i].loop.loop == v->loop;
 }
 
-static bool at_it(const struct cs_live_view *v, int i)
+bool cs_live_at_loop(const struct cs_live_view *v, int i)
 {
     return in_loop(v, i) && !v->rank[i].loop.over && v->rank[i].at != CS_AT_DEAD;
 }
@@ -117,55 +117,10 @@ static void sum_up(struct cs_live_view *v)
             continue;
         v->done += v->rank[i].loop.done;
         held += (double)v->rank[i].loop.at_work;
-        v->rate += at_it(v, i) ? v->rank[i].rate : 0;
+        v->rate += cs_live_at_loop(v, i) ? v->rank[i].rate : 0;
         v->moves |= v->blocks && v->rank[i].loop.plan > 0;
     }
     v->pool = v->blocks ? 0 : fmax(0, (double)(v->items - v->done) - held);
-}
-
-/* Seconds until the end by these rates: blocks end when the last one does, what is in the pool is done by all, and so
- * are blocks whose parts move. */
-static double end_by(const struct cs_live_view *v, double (*rate)(const struct cs_rank_view *r))
-{
-    double most = 0, left = v->pool, sum = 0;
-    for (int i = 0; i < v->nranks; i++) {
-        if (!in_loop(v, i))
-            continue;
-        const struct cs_rank_view *r = &v->rank[i];
-        if (r->left > 0)
-            most = fmax(most, r->left / rate(r));
-        left += r->left;
-        sum += at_it(v, i) ? rate(r) : 0;
-    }
-    if (v->moves)
-        return left / sum;
-    return fmax(most, v->pool > 0 ? left / sum : 0);
-}
-
-static double rate_now(const struct cs_rank_view *r)
-{
-    return r->rate;
-}
-
-static double rate_slow(const struct cs_rank_view *r)
-{
-    return r->slow;
-}
-
-static double rate_fast(const struct cs_rank_view *r)
-{
-    return r->fast;
-}
-
-static void find_end(struct cs_live_view *v)
-{
-    bool open = v->done<v->items, known = v->loop> 0 && open;
-    for (int i = 0; i < v->nranks; i++)
-        if (in_loop(v, i) && v->rank[i].left > 0 && !(v->rank[i].rate > 0))
-            known = false;
-    if (!known || (v->pool > 0 && !(v->rate > 0)))
-        return;
-    v->end = (struct cs_live_end){true, end_by(v, rate_now), end_by(v, rate_fast), end_by(v, rate_slow)};
 }
 
 /* The speed that a rank's work goes by: of the plan that was offered last, of its block, or what the technique has. */
@@ -186,7 +141,7 @@ static int find_plan(struct cs_live_view *v, const struct cs_live_run *l)
             w[i] = (struct cs_worker_seen){1, 0, 0, true};
             if (!in_loop(v, i))
                 continue;
-            w[i] = (struct cs_worker_seen){speed_of(v, l, i), r->rate, r->left, !at_it(v, i)};
+            w[i] = (struct cs_worker_seen){speed_of(v, l, i), r->rate, r->left, !cs_live_at_loop(v, i)};
         }
         v->offer = cs_replan(v->nranks, w, v->pool, v->moves, v->speed, scratch, &v->plan);
     }
@@ -213,7 +168,7 @@ int cs_live_view_make(struct cs_live_view *v, const struct cs_live_run *l, int64
     for (int i = 0; i < v->nranks; i++)
         look_at(v, l, i);
     sum_up(v);
-    find_end(v);
+    cs_live_find_end(v);
     cs_live_waits(v);
     return find_plan(v, l);
 }

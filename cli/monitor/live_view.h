@@ -30,10 +30,12 @@ struct cs_rank_view {
     double left;       /* items of its own, of its block or the chunk at work */
 };
 
-/* The end of a loop, seconds from now. known: false where a rank is at a chunk and none of it was done before. */
+/* An end, seconds from now. known: false where nobody has done a chunk, or a trace says too little. by_others: ranks of
+ * a loop that are at their first chunk and are taken to be as fast as the others, by their speeds. */
 struct cs_live_end {
     bool known;
     double seconds, least, most;
+    int by_others;
 };
 
 /* The look. loop: the number of the newest loop, 0: none; items to pool are of it. */
@@ -59,6 +61,10 @@ struct cs_live_view {
  * again for the same run. */
 int cs_live_view_make(struct cs_live_view *v, const struct cs_live_run *l, int64_t now);
 void cs_live_view_free(struct cs_live_view *v);
+/* Fills in the end of the newest loop, after the rest: live_end.c. */
+void cs_live_find_end(struct cs_live_view *v);
+/* Is the rank alive and in the newest loop? */
+bool cs_live_at_loop(const struct cs_live_view *v, int i);
 /* Fills in waits_for of all ranks and the chain: live_waits.c. */
 void cs_live_waits(struct cs_live_view *v);
 /* Seconds since that time, not below 0; since 0: -1. */

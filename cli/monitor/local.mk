@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # commslice: what runs that are under way say.
 cli_commslice_SOURCES += \
+	cli/monitor/live_end.c \
 	cli/monitor/live_find.c \
 	cli/monitor/live_find.h \
 	cli/monitor/live_json.c \

@@ -186,18 +186,18 @@ static int accumulate(struct operation *o)
     if (class != MPI_SUCCESS || bytes == 0)
         return class;
     char *origin = o->op == MPI_NO_OP ? NULL : packed_of(&o->sends, true), *target = malloc((size_t)bytes);
-    if (!target || (!origin && o->op != MPI_NO_OP))
+    char *before = gets ? malloc((size_t)bytes) : NULL;
+    if (!target || (gets && !before) || (!origin && o->op != MPI_NO_OP))
         class = MPI_ERR_NO_MEM;
     cs_emu_lock(lock_of(o));
     if (class == MPI_SUCCESS && (gets || o->op != MPI_REPLACE))
         class = cs_emu_win_read(&o->there, target);
-    char *before = NULL;
-    if (class == MPI_SUCCESS && gets && (before = malloc((size_t)bytes)))
+    if (class == MPI_SUCCESS && gets)
         memcpy(before, target, (size_t)bytes);
     if (class == MPI_SUCCESS)
         class = change(o, origin, target, bytes, basic);
     cs_emu_unlock(lock_of(o));
-    if (before)
+    if (class == MPI_SUCCESS && gets)
         cs_emu_unpack(o->gets.buf, o->gets.count, o->gets.type, before, bytes);
     if (o->op != MPI_NO_OP)
         release(&o->sends, origin);

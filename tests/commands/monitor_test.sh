@@ -91,7 +91,7 @@ case_ "a run that is killed: the monitor cleans up" killed_run
 # ---- loops ----
 export COMMSLICE_MONITOR=1
 plain() { n=$1; shift; "$MPIEXEC" -n "$n" "$@"; }
-whole='.loop.items == 300 and .loop.technique == "vrp" and .rank[0].done == 100 and .rank[1].done == 0 and .rank[1].at_work == 100 and .rank[1].block == 100 and .loop.end == null'
+whole='.loop.items == 300 and .loop.technique == "vrp" and .rank[0].done == 100 and .rank[1].done == 0 and .rank[1].at_work == 100 and .rank[1].block == 100 and .rank[1].rate == null and .loop.end.by_others == 1'
 case_ "a loop in blocks" stopped "$whole" plain 3 ./items vrp 300 50
 # Rank 1 stops in its chunk; the others do all the rest.
 # Its chunk is what the others have not done; a worker keeps the last eighth of it until it has asked for the next one.
