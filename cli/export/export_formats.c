@@ -18,6 +18,9 @@ static const struct cs_format formats[] = {
     {"goal", &cs_goal_kind, true, cs_export_goal,
      "calls that a schedule has no words for wait for nothing in it: polls (MPI_Test), collectives of neighbours and "
      "intercommunicators"},
+    {"prv", NULL, false, cs_export_prv,
+     "messages or requests of which the trace does not say with whom, or until when: the first that fits was taken, or "
+     "none"},
 };
 #define NFORMATS (sizeof formats / sizeof *formats)
 

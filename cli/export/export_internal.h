@@ -11,6 +11,7 @@ int cs_export_chrome(struct cs_export *x);
 int cs_export_ti(struct cs_export *x);
 int cs_export_otf2(struct cs_export *x);
 int cs_export_goal(struct cs_export *x);
+int cs_export_prv(struct cs_export *x);
 /* The files of those formats that make one. */
 extern const struct cs_file_kind cs_csv_kind, cs_chrome_kind;
 

@@ -16,6 +16,7 @@
 #include "cli/frame/output.h"
 #include "cli/frame/unfinished.h"
 #include "cli/export/ti.h"
+#include "predict/network/network.h"
 
 /* A nonblocking collective that is not complete yet, and the line to write when it is. */
 struct pending {
@@ -244,6 +245,31 @@ out:
     return rc ? -1 : 0;
 }
 
+/* A platform with a host for each rank, so that the trace can be played at once: hosts of the speed that work was
+ * written with, on a network as predictions assume where nothing is known. 0, or another value after a message. */
+static int put_platform(const struct cs_export *x, const char *folder)
+{
+    static const char begins[] = "<?xml version='1.0'?>\n<!-- commslice export";
+    static const struct cs_file_kind kind = {"a platform of commslice export", begins, sizeof begins - 1};
+    const struct cs_network *n = &cs_network_usual;
+    struct cs_output out;
+    char *path;
+    if (asprintf(&path, "%s/" CS_TI_PLATFORM, folder) < 0)
+        return cs_error("not enough memory");
+    int rc = cs_output_check_file(path, x->path, &kind, x->force) || cs_output_open(&out, path);
+    if (!rc) {
+        fprintf(out.f,
+                "%s: an assumed machine, a host for each rank; give SimGrid one that is like yours. -->\n"
+                "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
+                "  <zone id=\"world\" routing=\"Full\">\n    <cluster id=\"c\" prefix=\"n\" suffix=\"\" "
+                "radical=\"0-%d\" speed=\"%.17gf\" bw=\"%.17gBps\" lat=\"%.17gns\"/>\n  </zone>\n</platform>\n",
+                begins, cs_trace_info(x->view.t)->nranks - 1, x->speed, 1e9 / n->per_byte, n->latency / 2);
+        rc = cs_output_close(&out, true);
+    }
+    free(path);
+    return rc;
+}
+
 /* The files of all ranks are whole; or, if the trace could not be written, they go. */
 static void finish_ranks(const char *folder, int n, bool whole)
 {
@@ -301,6 +327,8 @@ static int put_folder(struct cs_export *x, const char *folder, FILE *list)
         cs_progress("writing", x->view.rank, n);
         rc = put_rank(x, full, list);
     }
+    if (rc == 0 && !x->computation)
+        rc = put_platform(x, full);
     finish_ranks(full, n, rc == 0);
     free(full);
     return rc;
@@ -316,6 +344,9 @@ int cs_export_ti(struct cs_export *x)
     if (rc == 0) {
         rc = put_folder(x, folder, list.f);
         rc = cs_output_close(&list, rc == 0) ? -1 : 0;
+        if (rc == 0 && !x->computation)
+            cs_note("on an assumed machine: smpirun -np %d -platform %s/" CS_TI_PLATFORM " -replay %s",
+                    cs_trace_info(x->view.t)->nranks, folder, x->out_path);
     }
     free(folder);
     return rc;

@@ -11,6 +11,8 @@
 /* SMPI's numbers for wildcards, and a tag for messages that stand for a collective of a part of the ranks. */
 enum { CS_TI_ANY_SOURCE = -555, CS_TI_ANY_TAG = -444, CS_TI_TAG = 0x0ffffff0 };
 #define CS_TI_BYTE 6
+/* The file in the folder of the ranks with a platform to play them on. */
+#define CS_TI_PLATFORM "platform.xml"
 
 void cs_ti_send(FILE *out, int rank, int dest, int64_t tag, uint64_t bytes);
 void cs_ti_isend(FILE *out, int rank, int dest, int64_t tag, uint64_t bytes);

@@ -3,6 +3,10 @@
 cli_commslice_SOURCES += \
 	cli/show/answer_cache.c \
 	cli/show/answer_cache.h \
+	cli/show/busy_ranks.c \
+	cli/show/busy_ranks.h \
+	cli/show/site_table.c \
+	cli/show/site_table.h \
 	cli/show/loop_counters.c \
 	cli/show/loop_counters.h \
 	cli/show/events.c \

@@ -30,9 +30,9 @@ static bool parse_speed(const char *text, double *out)
 static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_format *f, const char *name, bool part)
 {
     if (!name)
-        return cs_usage_error(v, "give the format with -f: csv, chrome, ti, otf2 or goal");
+        return cs_usage_error(v, "give the format with -f: csv, chrome, ti, otf2, goal or prv");
     if (!f)
-        return cs_usage_error(v, "no format %s; there are csv, chrome, ti, otf2 and goal", name);
+        return cs_usage_error(v, "no format %s; there are csv, chrome, ti, otf2, goal and prv", name);
     if (!f->kind && !x->out_path)
         return cs_usage_error(v, "%s makes more than one file: give a name with -o", name);
     if (f->whole && part)
@@ -94,9 +94,10 @@ const struct cs_verb cs_verb_export = {
         "Formats:\n"
         "  csv      one line an event\n"
         "  chrome   JSON for Perfetto and chrome://tracing, one row a rank\n"
-        "  ti       time-independent trace for SimGrid: smpirun -replay OUT\n"
+        "  ti       time-independent trace for SimGrid, and a platform on which it can be played at once\n"
         "  otf2     folder OUT for Vampir, ViTE and otf2-print\n"
         "  goal     schedule for LogGOPSim and ATLAHS; memory grows with the trace\n"
+        "  prv      OUT.prv, OUT.pcf and OUT.row for Paraver\n"
         "  -f, --format FORMAT  one of these\n"
         "  -o, --output OUT     file or folder; csv, chrome and goal go to standard output if not given\n"
         "      --from S, --to S only what happens between these seconds since MPI_Init (traces without times: an event "

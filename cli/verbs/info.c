@@ -15,11 +15,13 @@
 #include "cli/show/open_trace.h"
 #include "cli/frame/json.h"
 #include "cli/show/readable.h"
+#include "cli/show/site_table.h"
 #include "cli/show/slice_info.h"
 #include "cli/frame/text.h"
 #include "trace/analyse/traffic.h"
 
-#define SHOWN 20 /* lines of a long list, unless --all */
+/* Lines of a long list, and call sites, unless --all. */
+enum { SHOWN = 20, SITES = 8 };
 
 /* ---- traces: what all ranks define, each content once ---- */
 
@@ -214,8 +216,8 @@ static void print_calls(const struct cs_traffic *s)
     }
 }
 
-static void print_trace(const struct cs_trace *t, const struct cs_traffic *traffic, const struct names *comms,
-                        const struct names *types, const struct names *ops, bool all)
+static int print_trace(const char *path, const struct cs_trace *t, const struct cs_traffic *traffic,
+                       const struct names *comms, const struct names *types, const struct names *ops, bool all)
 {
     const struct cs_run_info *i = cs_trace_info(t);
     struct state_sum s = sum_states(t);
@@ -234,9 +236,11 @@ static void print_trace(const struct cs_trace *t, const struct cs_traffic *traff
     print_assumptions(i->assumptions);
     print_lines("not recorded, and in no figure below", i->unrecorded);
     print_calls(traffic);
+    int code = cs_site_table_print(path, all ? SIZE_MAX : SITES);
     print_names("communicators", comms, all);
     print_names("datatypes", types, all);
     print_names("operations", ops, all);
+    return code;
 }
 
 /* ---- traces: JSON ---- */
@@ -276,8 +280,8 @@ static void json_ranks(struct cs_json *j, const struct cs_trace *t)
     cs_json_close(j, ']');
 }
 
-static void json_trace(const struct cs_trace *t, const struct cs_traffic *traffic, const struct names *comms,
-                       const struct names *types, const struct names *ops)
+static int json_trace(const char *path, const struct cs_trace *t, const struct cs_traffic *traffic,
+                      const struct names *comms, const struct names *types, const struct names *ops)
 {
     const struct cs_run_info *i = cs_trace_info(t);
     struct cs_json j = {.out = stdout};
@@ -309,11 +313,13 @@ static void json_trace(const struct cs_trace *t, const struct cs_traffic *traffi
         cs_json_close(&j, '}');
     }
     cs_json_close(&j, ']');
+    int code = cs_site_table_json(&j, path);
     json_names(&j, "communicators", comms);
     json_names(&j, "datatypes", types);
     json_names(&j, "operations", ops);
     cs_json_close(&j, '}');
     cs_json_end(&j);
+    return code;
 }
 
 static int trace_info(const char *path, bool json, bool all)
@@ -331,9 +337,9 @@ static int trace_info(const char *path, bool json, bool all)
     if (code == CS_EXIT_OK) {
         collect(t, &comms, &types, &ops);
         if (json)
-            json_trace(t, &traffic, &comms, &types, &ops);
+            code = json_trace(path, t, &traffic, &comms, &types, &ops);
         else
-            print_trace(t, &traffic, &comms, &types, &ops, all);
+            code = print_trace(path, t, &traffic, &comms, &types, &ops, all);
     }
     free_names(&comms);
     free_names(&types);

@@ -12,6 +12,7 @@
 #include "api/mpi_calls.h"
 #include "cli/show/approximation.h"
 #include "cli/frame/cli.h"
+#include "cli/show/busy_ranks.h"
 #include "cli/show/open_trace.h"
 #include "cli/show/gnuplot.h"
 #include "cli/frame/json.h"
@@ -134,7 +135,7 @@ static bool is_collective(int call)
     return k == CS_MPI_COLL || k == CS_MPI_BARRIER;
 }
 
-static void print_sums(const struct cs_traffic *s)
+static int print_sums(const struct cs_traffic *s, int nranks, bool by_messages)
 {
     uint64_t messages = 0, bytes = 0;
     char buf[32];
@@ -143,6 +144,7 @@ static void print_sums(const struct cs_traffic *s)
         bytes += s->pair[i].bytes;
     }
     printf("\n%" PRIu64 " messages, %s, between %zu pairs of ranks\n", messages, cs_human_bytes(buf, bytes), s->npairs);
+    int code = cs_busy_ranks_print(s, nranks, by_messages);
     if (s->lost)
         printf("%" PRIu64 " messages to destinations that the trace does not tell\n", s->lost);
     for (int c = 0, first = 1; c < cs_mpi_ncalls(); c++) {
@@ -154,6 +156,7 @@ static void print_sums(const struct cs_traffic *s)
         printf("  %-28s %12" PRIu64 "  %s\n", cs_mpi_call(c)->name, s->call[c].calls,
                cs_human_bytes(buf, s->call[c].bytes));
     }
+    return code;
 }
 
 static int show(const struct cs_traffic *s, int nranks, const struct options *o)
@@ -166,8 +169,7 @@ static int show(const struct cs_traffic *s, int nranks, const struct options *o)
     if (s->npairs)
         print_map(&m, o->messages);
     free(m.value);
-    print_sums(s);
-    return CS_EXIT_OK;
+    return print_sums(s, nranks, o->messages);
 }
 
 /* ---- CSV, JSON, PNG ---- */
@@ -186,7 +188,7 @@ static void print_csv(const struct cs_traffic *s, const struct options *o)
     }
 }
 
-static void print_json(const struct cs_traffic *s, int nranks)
+static int print_json(const struct cs_traffic *s, int nranks)
 {
     struct cs_json j = {.out = stdout};
     cs_json_open(&j, NULL, '{');
@@ -213,8 +215,10 @@ static void print_json(const struct cs_traffic *s, int nranks)
     }
     cs_json_close(&j, ']');
     cs_json_int(&j, "unknown_destinations", (int64_t)s->lost);
+    int code = cs_busy_ranks_json(&j, s, nranks);
     cs_json_close(&j, '}');
     cs_json_end(&j);
+    return code;
 }
 
 static void plot(FILE *gp, const struct map *m, const char *png, bool messages)
@@ -355,7 +359,7 @@ static int matrix(const char *path, const struct options *o)
     if (code == CS_EXIT_OK && o->csv)
         print_csv(&s, o);
     else if (code == CS_EXIT_OK && o->json)
-        print_json(&s, nranks);
+        code = print_json(&s, nranks);
     else if (code == CS_EXIT_OK && !o->png)
         code = show(&s, nranks, o);
     cs_traffic_free(&s);

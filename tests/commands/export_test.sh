@@ -50,6 +50,48 @@ otf2_messages() {
 }
 otf2_comms() { otf2-print -G arch/traces.otf2 | grep -c '^COMM .*world/0' | grep -qx 2; }
 
+# Paraver's format, as its kernel reads it: records of all ranks in the order of time; states of a rank that follow each other; messages
+# between ranks that there are; a label for each type of event and value.
+prv_is_sound() {  # NAME RANKS
+    awk -F: -v n="$2" '
+        FILENAME ~ /pcf$/ {
+            if ($0 ~ /^(EVENT_TYPE|VALUES|STATES|STATES_COLOR)$/) { part = $0; if (part == "EVENT_TYPE") types = ""; next }
+            split($0, w, " ")
+            if (part == "EVENT_TYPE" && w[2] ~ /^[0-9]+$/) types = types " " w[2]
+            if (part == "VALUES" && w[1] ~ /^[0-9]+$/) { split(types, t, " "); for (i in t) label[t[i], w[1]] }
+            if (part == "EVENT_TYPE" && w[2] ~ /^[0-9]+$/) known[w[2]]
+            if (part == "STATES" && w[1] ~ /^[0-9]+$/) state[w[1]]
+            next
+        }
+        function bad(what) { print FILENAME ":" FNR ": " what ": " $0; failed = 1 }
+        FNR == 1 { if ($0 !~ "^#Paraver \\(01/01/1970 at 00:00\\):[0-9]+_ns:1\\(" n "\\):1:" n "\\((1:1,)*1:1\\),[0-9]+$") bad("header"); end = $3 + 0; next }
+        /^c:/ { for (i = 5; i <= NF; i++) if ($i < 1 || $i > n) bad("member"); if ($4 != NF - 4) bad("members"); comm[$3]; next }
+        $6 < last { bad("order") }
+        { last = $6 }
+        $2 != $4 || $4 < 1 || $4 > n || $3 != 1 || $5 != 1 { bad("rank") }
+        $1 == 1 { if (($4 in until && $6 != until[$4]) || $7 <= $6 || $7 > end) bad("state of time"); if (!($8 in state)) bad("state"); until[$4] = $7 }
+        $1 == 2 { if (NF % 2) bad("fields"); for (i = 7; i < NF; i += 2) {
+            if (!($i in known)) bad("type"); if (($i < 50100001 || $i > 50100004) && !(($i, $(i + 1)) in label)) bad("value")
+            if ($i == 50100004 && !($(i + 1) in comm)) bad("communicator") } }
+        $1 == 3 { if (NF != 15 || $8 < 1 || $8 > n || $8 != $10 || $13 < $12 || $13 < 0) bad("message"); messages++; bytes += $14 }
+        $1 !~ /^[123]$/ { bad("record") }
+        END { print messages + 0, bytes + 0 >"sums"; exit failed }' "$1.pcf" "$1.prv"
+}
+prv_times() { "$COMMSLICE" export -f prv -o times.prv T && prv_is_sound times 4; }
+prv_messages() { cat sums; [ "$(cat sums)" = "$("$COMMSLICE" matrix --csv T | awk -F, 'NR > 1 { n += $3; b += $4 } END { print n, b }')" ]; }
+prv_rows() { [ "$(sed -n '/^LEVEL THREAD/,/^$/p' times.row | grep -cx 'rank [0-3]')" = 4 ]; }
+# No call of the ring is received before it is sent, as clocks of one machine agree.
+prv_late() { awk -F: '$1 == 3 && $13 < $6 { print; bad = 1 } END { exit bad }' times.prv; }
+# Without times, a recorded trace and what is merged and folded from it give the same files.
+prv_forms() {
+    "$COMMSLICE" record --engine emulate --no-times -n 4 -o plain -- ./exchange && "$COMMSLICE" merge plain -o plain.merged >out 2>&1 &&
+        "$COMMSLICE" fold plain -o plain.fold >out 2>&1 || { cat out; return 1; }
+    for form in plain plain.merged plain.fold; do "$COMMSLICE" export -f prv -o "of.$form" "$form" || return 1; done
+    prv_is_sound of.plain 4 && prv_messages && cmp of.plain.prv of.plain.merged.prv && cmp of.plain.prv of.plain.fold.prv
+}
+prv_limit() { "$COMMSLICE" export -f prv --limit 3 -o few T && prv_is_sound few 4 && [ "$(grep -c '^2:.*:5[0-9]*:0:8' few.prv)" = 12 ]; }
+prv_stays() { echo mine >own.pcf; refuses 'own.pcf: .*is no' -f prv -o own T && [ "$(cat own.pcf)" = mine ] && [ ! -e own.prv ]; }
+
 "$MPICC" -g -w -o exchange "$top/tests/commands/exchange.c" || exit 2
 "$COMMSLICE" record --engine emulate -n 4 -o T -- ./exchange || exit 2
 case_ "csv: one line an event" csv_lines
@@ -69,7 +111,7 @@ case_ "no folder" refuses 'No such file' -f csv -o no/such T
 full_disk() {
     rc=0
     head -c 8192 /dev/zero >full/fill 2>/dev/null
-    for form in csv chrome ti otf2 goal; do
+    for form in csv chrome ti otf2 goal prv; do
         "$COMMSLICE" export -f $form -o full/x T 2>err
         [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'full/x.*: No space left' err && [ "$(ls full)" = fill ] || { cat err; ls full; rc=1; }
     done
@@ -81,8 +123,20 @@ if mkdir full && mount -t tmpfs -o size=8k tmpfs full 2>/dev/null; then
 else
     echo "note: no right to mount a small disk, a full one was not tried"
 fi
+case_ "prv: states, events, messages of a run with times" prv_times
+case_ "prv: messages as in the matrix" prv_messages
+case_ "prv: a row for each rank" prv_rows
+case_ "prv: no message is received before it is sent" prv_late
+case_ "prv: recorded, merged and folded without times" prv_forms
+case_ "prv: --limit" prv_limit
+case_ "prv: labels of somebody else stay" prv_stays
 if command -v smpirun >/dev/null; then
     platform
+    of_its_own() {
+        "$COMMSLICE" export -f ti -o own_ti T 2>note && sed -n 's/.*\(smpirun .*\)/\1/p' note >command && grep -q platform.xml command &&
+            timeout 100 sh command 2>&1 | tee replay.log | grep -q 'Simulation time' || { cat note replay.log; return 1; }
+    }
+    case_ "ti: the command that it prints replays it" of_its_own
     case_ "ti: SimGrid replays it" replay 1e6
     case_ "ti: and with more work" replay 1e9
     case_ "ti: more work takes longer" replay_grows
