@@ -225,11 +225,24 @@ static const char *behind_head(const char *text)
     return text;
 }
 
+/* The name in what a line of C begins with: of `*n = ...` that of n, of `(*all)->n = ...` what comes behind `(*all)`.
+ */
+static const char *behind_star(const char *text)
+{
+    const char *at = text + (*text == '(');
+    if (*at != '*' || !cs_why_is_name(at[1]))
+        return text;
+    const char *end = cs_why_path_end(at + 1);
+    if (*text == '*')
+        return at + 1;
+    return *end == ')' && !strncmp(end + 1, "->", 2) ? end + 3 : text;
+}
+
 void cs_why_written_name(const char *text, char *buf, size_t n)
 {
     text = behind_head(text);
-    const char *end = text;
-    if (!text || !cs_why_is_name(*text))
+    const char *end = text ? behind_star(text) : NULL;
+    if (!text || !cs_why_is_name(*end))
         return;
     while (cs_why_is_name(*end) || *end == '.' || *end == '%' || !strncmp(end, "->", 2))
         end += *end == '-' ? 2 : 1;

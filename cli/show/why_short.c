@@ -115,7 +115,7 @@ static const char *decided(const struct cs_why_step *last, const struct cs_why_s
 /* What a walk along a chain notes. */
 struct summary {
     size_t steps;
-    bool sure;
+    bool sure, never;                        /* never: a step seems never to be so */
     struct cs_why_step condition, last, end; /* the last one that decides whether something runs, of some that do so
                                                 one for the other the first; before the end */
     char name[300];                          /* of the last variable before that */
@@ -130,7 +130,9 @@ static void note(const struct cs_slice_info *s, struct summary *sum, const struc
         sum->end = g->last;
         return;
     }
-    sum->sure &= cs_why_doubt(s, &g->last, to) == CS_WHY_SURE;
+    enum cs_why_doubt doubt = cs_why_doubt(s, &g->last, to);
+    sum->sure &= doubt == CS_WHY_SURE;
+    sum->never |= doubt == CS_WHY_IDLE;
     bool again = sum->last.st && sum->last.kind == CS_WHY_CONTROL && sum->plain;
     sum->last = g->last;
     if (g->last.kind == CS_WHY_CONTROL && !g->merge.st) {
@@ -162,7 +164,9 @@ bool cs_why_in_short(const struct cs_slice_info *s, struct cs_sources *lines, co
     if (sum.name[0])
         snprintf(which, sizeof which, "the value of %s, and so ", sum.name);
     const char *what = decided(&sum.last, &sum.end, mpi);
-    const char *does = sum.sure ? "it helps to decide" : "it may help to decide";
+    const char *does = sum.never  ? "it seems never to help, but is kept as if it helped, to decide"
+                       : sum.sure ? "it helps to decide"
+                                  : "it may help to decide";
     if (sum.plain)
         snprintf(buf, n, "%s %swhether %s is called (by the condition at %s:%d)", does, which, at, sum.condition.file,
                  sum.condition.line);

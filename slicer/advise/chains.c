@@ -8,6 +8,8 @@
 
 #include "slicer/advise/conditional.h"
 #include "slicer/advise/exact_needs.h"
+#include "slicer/advise/exclusive.h"
+#include "slicer/advise/message_fit.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/string_fills.h"
 #include "slicer/advise/too_late.h"
@@ -125,6 +127,7 @@ struct finder {
     int asteps;
     struct cs_pairset seen; /* step, mark */
     struct cs_conditional conditional;
+    struct cs_exclusive *exclusive;
     const struct cs_need_flow *flow;
 };
 
@@ -261,6 +264,29 @@ static struct cs_link returned(struct finder *f, struct cs_link l, const struct 
     return l;
 }
 
+/* The call that sends the memory from one rank to the same memory of the others, -1: there is none. */
+static int spreader(const struct cs_ways *w, int memory)
+{
+    int what, found = -1;
+    for (int k = w->first[memory]; k < w->first[memory + 1] && found < 0; k++)
+        if (is_mark(cs_ways_kind(w, w->edges[k].to, &what)) && cs_spreads(w->g, what))
+            found = what;
+    return found;
+}
+
+/* What one rank writes and only others read: by a step of its own, that of the call that brings it there. */
+static struct cs_link brought(struct finder *f, struct cs_link l, const struct passage *p, int writer, int reader)
+{
+    int n = f->c->nsteps, call = p->memory < 0 ? -1 : spreader(f->w, p->memory);
+    if (call < 0 || !cs_are_exclusive(f->exclusive, writer, reader))
+        return l;
+    CS_GROW(f->c->steps, f->c->nsteps, f->asteps);
+    f->c->steps[f->c->nsteps++] = (struct cs_chain_step){.stmt = call, .message = true, .link = l};
+    l.parent = f->g->nstmts + n;
+    l.reader = -1;
+    return l;
+}
+
 /* Why what the mark stands for, a statement or its message, is needed: goes up to the next statement or message. */
 static struct cs_link link_of(struct finder *f, int mark)
 {
@@ -311,7 +337,7 @@ static struct cs_link link_of(struct finder *f, int mark)
         l.why = CS_WHY_MEMORY;
     if (l.why == CS_WHY_EFFECT)
         l.writer = writer_of(f, node, &p);
-    return l;
+    return l.why == CS_WHY_MEMORY && kind == CS_NEED_STMT ? brought(f, l, &p, own, what) : l;
 }
 
 static bool same_mark(const void *what, int step, int mark)
@@ -348,6 +374,7 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
     struct finder f = {.c = c, .g = g, .w = &w, .flow = &needs->flow};
     struct cs_settings *settings = needs->flow.first_callee ? cs_settings_find(g, &needs->flow) : NULL;
     cs_conditional_start(&f.conditional, g);
+    f.exclusive = cs_exclusive_start(g);
     cs_exact_needs(g, needs, settings, &exact);
     cs_ways_find(&w, g, &exact, &needs->flow, settings);
     c->why = cs_calloc(g->nstmts + 1, sizeof *c->why);
@@ -360,6 +387,7 @@ static void find_links(struct cs_chains *c, const struct cs_graph *g, const stru
         cs_too_late_find(c, g, &needs->flow, settings);
     cs_pairset_free(&f.seen);
     cs_conditional_free(&f.conditional);
+    cs_exclusive_free(f.exclusive);
     cs_ways_free(&w);
     cs_settings_free(settings);
     cs_needs_free(&exact);

@@ -10,6 +10,7 @@
 #include "slicer/advise/call_ways.h"
 #include "slicer/advise/completed.h"
 #include "slicer/advise/elements.h"
+#include "slicer/advise/exclusive.h"
 #include "slicer/advise/index_ranges.h"
 #include "slicer/advise/known_answers.h"
 #include "slicer/advise/message_fit.h"
@@ -38,6 +39,7 @@ struct place {
     struct cs_intlist in, out, nodes, own;
     char *can;
     uint32_t others;
+    bool brought; /* a call sends it from one rank to the same place of the others */
 };
 /* Reads at which the same arrive: the node that was made for them, the nodes that are left of place.nodes. */
 struct group {
@@ -56,6 +58,7 @@ struct exact {
     struct cs_index_ranges *ranges;
     struct cs_elements *elements;
     struct cs_occasions *occasions;
+    struct cs_exclusive *exclusive;
     struct cs_known_answers met;                /* whether a writer, for a call, means what is read, for a call */
     int *first, *by_from, *rfirst, *by_to;      /* edges of `needs`, by their ends */
     int *wfirst;                                /* of a place: its first one of `writes` */
@@ -285,9 +288,20 @@ static bool late_arrives(const struct exact *e, int stmt)
     return can;
 }
 
+/* Does no rank run the writer that runs one of those? */
+static bool others_run(const struct exact *e, const struct read *r, int writer)
+{
+    bool others = r->stmts.n > 0;
+    for (int i = 0; i < r->stmts.n && others; i++)
+        others = cs_are_exclusive(e->exclusive, writer, r->stmts.a[i]);
+    return others;
+}
+
 static bool writer_arrives(struct exact *e, struct place *p, const struct read *r, const struct cs_need_edge *edge)
 {
     int calls[CALLS], s = stmt_of(e, edge->to), n = calls_of(e, p->node, s, calls, CALLS);
+    if (!p->brought && others_run(e, r, s))
+        return false;
     if (edge->late)
         return late_arrives(e, s) && meets(e, r, s, -1);
     if (!cs_arrives(&e->a, s))
@@ -369,6 +383,7 @@ static bool look_at(struct exact *e, struct place *p)
         if (s < 0)
             continue;
         cs_intlist_add(&p->nodes, edge->to);
+        p->brought |= edge->to != cs_need_stmt(e->needs, s) && cs_spreads(e->g, s);
         int n = calls_of(e, p->node, s, calls, CALLS);
         enum cs_loop_writes loop = writes_part(e, p->node, s)  ? CS_LOOP_WRITES_PART
                                    : edge->among > 1 || shared ? CS_LOOP_WRITES_POINTED
@@ -741,6 +756,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     e.ranges = cs_index_ranges_start(g, &needs->flow, e.a.callers, e.paths);
     e.elements = cs_elements_start(g, e.a.callers);
     e.occasions = cs_occasions_start(g);
+    e.exclusive = cs_exclusive_start(g);
     e.a.cover = covers;
     e.a.arg = &e;
     cs_known_answers_start(&e.met, MAX_MET);
@@ -751,6 +767,7 @@ void cs_exact_needs(const struct cs_graph *g, const struct cs_needs *needs, stru
     cs_pointer_paths_free(e.paths);
     cs_elements_free(e.elements);
     cs_occasions_free(e.occasions);
+    cs_exclusive_free(e.exclusive);
     cs_known_answers_free(&e.met);
     cs_arrivals_free(&e.a);
     find_unsure(out);

@@ -27,6 +27,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/elements.h \
 	slicer/advise/exact_needs.c \
 	slicer/advise/exact_needs.h \
+	slicer/advise/exclusive.c \
+	slicer/advise/exclusive.h \
 	slicer/advise/gives_up.c \
 	slicer/advise/gives_up.h \
 	slicer/advise/guards.c \

@@ -208,6 +208,13 @@ bool cs_receives(const struct cs_graph *g, int stmt)
     return c && cs_mpi_has_role(c, CS_ROLE_SOURCE) && cs_mpi_has_role(c, CS_ROLE_TYPE);
 }
 
+bool cs_spreads(const struct cs_graph *g, int stmt)
+{
+    enum cs_binding bind;
+    const struct cs_mpi_call *c = row(g, stmt, &bind);
+    return c && (c->flags & CS_MPI_ROOT_SENDS) && (c->flags & CS_MPI_ALLSAME) && !cs_mpi_has_role(c, CS_ROLE_SBUF);
+}
+
 /* The one store to a function's own variable, as Fortran makes one for each argument that is an expression; NULL. */
 static const struct cs_stmt *only_store(const struct cs_graph *g, int obj)
 {

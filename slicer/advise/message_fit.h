@@ -26,4 +26,7 @@ int cs_message_fits(const struct cs_message_fit *f, int send, int receive);
 /* Are both counts known, and different? */
 bool cs_message_has_other_count(const struct cs_message_fit *f, int send, int receive);
 
+/* Does the call send what is in a buffer of one rank to the same buffer of the others? */
+bool cs_spreads(const struct cs_graph *g, int stmt);
+
 #endif

@@ -147,7 +147,8 @@ static int behind_caller(struct cs_run_order *o, int when, int writer, enum cs_r
     *step = only_in(o, func, o->g->stmts[writer].func) ? CS_ORDER_LATER : CS_ORDER_TOGETHER;
     bool before = false;
     for (int i = 0; i < calls->n && !(before && *step == CS_ORDER_TOGETHER); i++)
-        if (goes_to(o, calls->a[i], func) && cs_run_order_before(o, writer, calls->a[i])) {
+        if (goes_to(o, calls->a[i], func) && comes(o, writer, calls->a[i]) &&
+            (writer != calls->a[i] || is_in_loop(o, writer))) {
             *step = step_of(o, calls->a[i], writer, true);
             before = true;
         }

@@ -346,4 +346,51 @@ link rounds -O1
 in_the_loop() { chain rounds.c 'state[i] +=' | grep -F "rounds.c:$(line_in rounds.c 'in the loop') in main: norm("; }
 case_ "what runs before gets nothing of a loop" in_the_loop
 
+# What rank 0 writes and others read comes there by the message; and memory that the line calls *n has that name.
+cat >ranks.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int me;
+__attribute__((noinline)) static int my_rank(void)
+{
+    return me;
+}
+__attribute__((noinline)) static double *share(int *n, const double *mine)
+{
+    int number;
+    if (my_rank() == 0)
+        number = *n;
+    MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (my_rank() != 0)
+        *n = number;
+    double *all = calloc(*n, sizeof *all);
+    for (int i = 0; i < *n && my_rank() == 0; i++)
+        all[i] = mine[i];
+    MPI_Bcast(all, *n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    return all;
+}
+int main(int argc, char **argv)
+{
+    int n = 0;
+    double mine[100] = {argc};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    if (me == 0)
+        scanf("%d", &n);
+    double *all = share(&n, mine);
+    free(all);
+    MPI_Finalize();
+    return 0;
+}
+END
+link ranks -O1
+by_message() {
+    at=$(line_in ranks.c 'MPI_Bcast(&number')
+    chain ranks.c 'number = *n;' | grep -F "it writes number, which is read by ranks.c:$at in share: MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD); what it brings is in number, which is read by ranks.c:$((at + 2)) in"
+}
+pointed() { chain ranks.c '*n = number;' | grep -F "it writes *n, which may be read by"; }
+case_ "what a rank writes and others read" by_message
+case_ "memory that a pointer means" pointed
+
 finish
