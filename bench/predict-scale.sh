@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How long it takes to predict large runs of the demo from small ones: the slice's run, the prediction, memory; one row a number of ranks.
+# What processor time it takes to predict large runs of the demo from small ones: the slice's run, the prediction, memory; one row a number of ranks.
 # usage: predict-scale.sh [-B BUILD] [-s STEPS] [RANKS...]
 #   RANKS     square numbers (64 1024 4096 16384)
 #   -s STEPS  steps of each run (100): events a rank are some nine times as many
@@ -25,12 +25,12 @@ settings() { # RANKS ROWS-OF-RANKS COLUMNS-OF-RANKS
         $((128 * $2)) $((128 * $3)) "$2" "$3" "$steps" >"$work/in.$1"
 }
 
-timed() { # WHAT COMMAND...: seconds and MB of the command in the files WHAT.s, WHAT.mb
+timed() { # WHAT COMMAND...: processor time in s and MB of the command in the files WHAT.s, WHAT.mb
     what=$1
     shift
-    /usr/bin/time -o "$work/$what.time" -f '%e %M' "$@" >"$work/$what.out" 2>&1 ||
+    /usr/bin/time -o "$work/$what.time" -f '%U %S %M' "$@" >"$work/$what.out" 2>&1 ||
         { cat "$work/$what.out" >&2; die "$what fails"; }
-    awk '{ printf "%.1f | %.0f", $1, $2 / 1000 }' "$work/$what.time"
+    awk '{ printf "%.1f | %.0f", $1 + $2, $3 / 1000 }' "$work/$what.time"
 }
 
 PATH=$build/bin:$PATH
@@ -47,7 +47,7 @@ for n in 1 2 4; do
 done
 timed fit "$COMMSLICE" fit -o model p1.trace p2.trace p4.trace >/dev/null || exit 2
 
-echo "| ranks | events | slice's run, s | MB | prediction, s | MB |"
+echo "| ranks | events | slice's run, CPU s | MB | prediction, CPU s | MB |"
 echo "|---|---|---|---|---|---|"
 for n; do
     side=$(echo "$n" | awk '{ s = int(sqrt($1) + 0.5); print s * s == $1 ? s : 0 }')
