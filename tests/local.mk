@@ -119,6 +119,7 @@ command_tests = \
 	tests/commands/reading_test.sh \
 	tests/commands/overlooked_turns_test.sh \
 	tests/commands/repeated_turns_test.sh \
+	tests/commands/report_browser_test.sh \
 	tests/commands/report_test.sh \
 	tests/commands/loop_shares_test.sh \
 	tests/commands/skeleton_gaps_test.sh \

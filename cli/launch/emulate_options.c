@@ -47,6 +47,8 @@ int cs_world_option(const struct cs_verb *v, struct cs_world *w, int option, con
         return cs_usage_error(v, "--memory %s is no amount of memory such as 200M", value);
     if (option == 'O' && !parse_stdout(value, &w->out))
         return cs_usage_error(v, "--stdout %s: there are show, tag and drop", value);
+    if (option == 'J')
+        w->json = true;
     if (option == 'q')
         w->quiet = true;
     return CS_EXIT_OK;

@@ -14,6 +14,7 @@ struct cs_world {
     long long memory;          /* bytes of data per rank; 0: no limit */
     enum cs_stdout out;        /* what becomes of what ranks print */
     bool quiet;                /* no progress, no line at the end */
+    bool json;                 /* the line at the end as JSON, also if quiet */
     long share, shares;        /* only share number `share` of `shares` runs; 0: all ranks do */
 };
 
@@ -21,7 +22,7 @@ struct cs_world {
 #define CS_WORLD_OPTIONS \
     {"ranks", required_argument, NULL, 'n'}, {"jobs", required_argument, NULL, 'j'}, \
         {"timeout", required_argument, NULL, 't'}, {"memory", required_argument, NULL, 'm'}, \
-        {"stdout", required_argument, NULL, 'O'}, \
+        {"stdout", required_argument, NULL, 'O'}, {"json", no_argument, NULL, 'J'}, \
     { \
         "quiet", no_argument, NULL, 'q' \
     }
@@ -32,6 +33,7 @@ struct cs_world {
     "      --stdout HOW    what ranks print: show (as it comes), tag (with [RANK] before each line) or drop\n" \
     "  -t, --timeout S     ends a run that takes longer than S seconds; engine emulate says who waits for what\n" \
     "  -q, --quiet         no progress on the terminal, no summary at the end\n" \
+    "      --json          the summary as one JSON object, the last line on standard output\n" \
     "With engine emulate also:\n" \
     "  -j, --jobs J        ranks that are started at a time; a rank that waits makes room for the next\n" \
     "  -m, --memory M      limit of a rank's data, such as 200M\n"

@@ -24,6 +24,7 @@
 #include "cli/launch/child.h"
 #include "live/live_state.h"
 #include "cli/frame/cli.h"
+#include "cli/frame/json.h"
 #include "trace/trace.h"
 #include "cli/show/open_trace.h"
 #include "cli/frame/own_files.h"
@@ -164,6 +165,36 @@ int cs_launch_environment(const struct cs_launch *l, bool with_preload)
     return bad ? cs_error("not enough memory") : 0;
 }
 
+/* What a run came to. Ranks from `first` to before `end` were to run, of `all`. */
+struct summary {
+    int all, first, end;
+    int64_t events, bytes;
+    int cut, missing;
+    bool failed;
+};
+
+static void put_summary(const struct cs_launch *l, const struct summary *s)
+{
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_json_string(&j, "trace", l->trace);
+    cs_json_int(&j, "ranks", s->all);
+    if (l->world->shares) {
+        cs_json_int(&j, "first_rank", s->first);
+        cs_json_int(&j, "last_rank", s->end - 1);
+    }
+    cs_json_int(&j, "events", s->events);
+    cs_json_int(&j, "bytes", s->bytes);
+    if (!l->replays) {
+        cs_json_int(&j, "cut_ranks", s->cut);
+        cs_json_int(&j, "missing_ranks", s->missing);
+    }
+    cs_json_bool(&j, "failed", s->failed);
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
+    fflush(stdout);
+}
+
 /* Judges the run by its trace and prints the line at the end. Returns the exit code, after a message if it is not 0. */
 static int report(const struct cs_launch *l)
 {
@@ -199,7 +230,9 @@ static int report(const struct cs_launch *l)
     cs_trace_free(t);
     if (l->replays)
         missing = 0;
-    if (!l->world->quiet && l->replays)
+    if (w->json)
+        put_summary(l, &(struct summary){n, first, end, events, st.st_size, cut, missing, failed});
+    else if (!l->world->quiet && l->replays)
         printf("%" PRId64 " events of one of %d ranks, %s in %s\n", events, n,
                cs_human_bytes(size, (uint64_t)st.st_size), l->trace);
     else if (!w->quiet && w->shares)

@@ -46,7 +46,7 @@
         var c = cell[row * m.cells + col];
         cross.setAttribute('transform', 'translate(' + col + ' ' + row + ')');
         cross.style.visibility = 'visible';
-        show(e, ranks(row) + ' \u2192 ' + ranks(col) + ': ' + (c ? c[2].toLocaleString('en') + ' messages, ' + bytes(c[3]) : 'nothing'));
+        show(e, ranks(row) + ' \u2192 ' + ranks(col) + ': ' + (c ? c[2].toLocaleString('en') + (c[2] === 1 ? ' message, ' : ' messages, ') + bytes(c[3]) : 'nothing'));
       });
       svg.addEventListener('mouseleave', function (e) { cross.style.visibility = 'hidden'; show(e, ''); });
     });

@@ -26,7 +26,9 @@ static void place(FILE *out, const struct cs_source_location *p)
     cs_html_text(out, p->file ? p->file : "not known");
     fputs("\">", out);
     cs_html_text(out, cs_location_text(p, text, sizeof text));
-    fputs("</td><td class=\"what code\">", out);
+    fputs("</td><td class=\"what code func\" title=\"", out);
+    cs_html_text(out, p->line >= 0 ? p->func : NULL);
+    fputs("\">", out);
     if (p->line >= 0)
         cs_html_text(out, p->func);
     fputs("</td>", out);
@@ -47,7 +49,7 @@ static void row(FILE *out, const struct cs_report *r, const struct cs_report_sit
         fprintf(out, "<td class=\"n\" data-v=\"%.0f\">%s</td>", s->ns, cs_human_ns(time, s->ns));
         cs_html_share(out, cs_share(s->ns, r->busy), "wait");
     }
-    fprintf(out, "<td class=\"n\" data-v=\"%d\">%d</td><td>", s->nranks, s->nranks);
+    fprintf(out, "<td class=\"n\" data-v=\"%d\">%d</td><td class=\"which\">", s->nranks, s->nranks);
     if (g.total == r->m->info.nranks)
         fputs("all", out);
     else

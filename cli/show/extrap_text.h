@@ -14,7 +14,7 @@
 #include "predict/model/observations.h"
 
 /* What every such file begins with. */
-#define CS_EXTRAP_BEGINS "# Extra-P text input of commslice fit\n"
+#define CS_EXTRAP_BEGINS "# Extra-P text input of commslice\n"
 
 /* Writes times, visits and turns of the mean rank, of the whole and of each segment. 0, or -1 with a one-line reason:
  * runs of one number of ranks are not of one size, and nobody said which they are. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/json.h"
 #include "cli/frame/output.h"
 #include "cli/frame/unfinished.h"
 #include "cli/launch/run_logged.h"
@@ -24,7 +25,7 @@ static const struct cs_file_kind network_kind = {"a network of commslice calibra
 /* What is asked, and the files in a temporary folder. */
 struct calibrate {
     const char *out, *from, *program;
-    bool force;
+    bool force, json;
     char **mpiexec; /* words before the program; NULL: mpiexec -n 2 */
     char dir[PATH_MAX], source[PATH_MAX + 16], binary[PATH_MAX + 16], log[PATH_MAX + 16];
 };
@@ -90,6 +91,27 @@ static void say(const struct cs_network *n, const struct cs_network_measured *m)
                cs_network_rounds(n, m->ranks, 8) * 1e-3);
 }
 
+static void say_json(const struct calibrate *c, const struct cs_network *n, const struct cs_network_measured *m)
+{
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_json_string(&j, "network", c->out);
+    cs_json_real(&j, "latency_ns", n->latency);
+    cs_json_real(&j, "overhead_ns", n->overhead);
+    cs_json_real(&j, "gap_ns", n->gap);
+    cs_json_real(&j, "ns_per_byte", n->per_byte);
+    cs_json_int(&j, "eager_bytes", (int64_t)n->eager);
+    cs_json_int(&j, "ranks", m->ranks);
+    if (m->ranks > 1) {
+        cs_json_real(&j, "barrier_ns", m->barrier);
+        cs_json_real(&j, "barrier_by_numbers_ns", cs_network_rounds(n, m->ranks, 0));
+        cs_json_real(&j, "reduction_ns", m->reduction);
+        cs_json_real(&j, "reduction_by_numbers_ns", cs_network_rounds(n, m->ranks, 8));
+    }
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
+}
+
 static int answer(const struct calibrate *c, const char *log)
 {
     struct cs_network_measured m = {0};
@@ -105,7 +127,10 @@ static int answer(const struct calibrate *c, const char *log)
     cs_network_write(&n, &m, out.f);
     if (cs_output_close(&out, true))
         return CS_EXIT_ERROR;
-    say(&n, &m);
+    if (c->json)
+        say_json(c, &n, &m);
+    else
+        say(&n, &m);
     return cs_finish_output(CS_EXIT_OK);
 }
 
@@ -144,14 +169,18 @@ static int only_program(const struct calibrate *c)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'}, {"program", required_argument, NULL, 'p'},
-        {"from", required_argument, NULL, 'r'},   {"force", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"program", required_argument, NULL, 'p'},
+                                          {"from", required_argument, NULL, 'r'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     static struct calibrate g;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, "+o:h", longs, &code)) >= 0) {
         g.force |= c == 'f';
+        g.json |= c == 'j';
         if (c == 'o')
             g.out = optarg;
         if (c == 'p')
@@ -168,6 +197,8 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give the file of the network with -o, or --program FILE.c");
     if (words && (g.from || g.program))
         return cs_usage_error(v, "--from and --program run nothing: no words behind --");
+    if (g.program && g.json)
+        return cs_usage_error(v, "--program prints commands: no --json");
     if (g.program)
         return g.from ? cs_usage_error(v, "--from and --program exclude each other") : only_program(&g);
     g.mpiexec = words ? argv + optind : NULL;
@@ -193,6 +224,7 @@ const struct cs_verb cs_verb_calibrate = {
         "  -o, --output NETWORK  where the numbers go\n"
         "      --program FILE.c  only write the program, and print the commands that compile and run it elsewhere\n"
         "      --from OUTPUT     run nothing: take what the program printed elsewhere\n"
+        "      --json            the numbers as one JSON object\n"
         "      --force           replace NETWORK or FILE.c even if commslice calibrate did not write it\n"
         "\n"
         "COMMSLICE_MPICC and COMMSLICE_MPIEXEC name other tools.\n",

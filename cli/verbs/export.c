@@ -7,6 +7,7 @@
 
 #include "cli/export/export.h"
 #include "cli/frame/cli.h"
+#include "cli/frame/json.h"
 
 /* Seconds of the command line as ns; numbers of events stay what they are. */
 static bool parse_moment(const char *text, int64_t *out)
@@ -42,24 +43,36 @@ static int check(const struct cs_verb *v, struct cs_export *x, const struct cs_f
     return 0;
 }
 
+static int print_json(const struct cs_export *x, const struct cs_format *f)
+{
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_json_string(&j, "trace", x->path);
+    cs_json_string(&j, "format", f->name);
+    cs_json_string(&j, "output", x->out_path);
+    cs_json_int(&j, "inexact", x->inexact);
+    cs_json_string(&j, "inexact_are", f->inexact);
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
+    return cs_finish_output(CS_EXIT_OK);
+}
+
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"format", required_argument, NULL, 'f'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"from", required_argument, NULL, 'F'},
-                                          {"to", required_argument, NULL, 'T'},
-                                          {"limit", required_argument, NULL, 'l'},
-                                          {"speed", required_argument, NULL, 's'},
-                                          {"force", no_argument, NULL, 'r'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"format", required_argument, NULL, 'f'}, {"output", required_argument, NULL, 'o'},
+        {"from", required_argument, NULL, 'F'},   {"to", required_argument, NULL, 'T'},
+        {"limit", required_argument, NULL, 'l'},  {"speed", required_argument, NULL, 's'},
+        {"force", no_argument, NULL, 'r'},        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct cs_export x = {.to = INT64_MAX, .limit = INT64_MAX, .speed = 1e9};
     const char *name = NULL;
-    bool part = false;
+    bool part = false, json = false;
     int c, code;
     long limit;
     while ((c = cs_getopt(v, argc, argv, ":f:o:l:h", longs, &code)) >= 0) {
         x.force |= c == 'r';
+        json |= c == 'j';
         part |= c == 'F' || c == 'T' || c == 'l';
         if (c == 'f')
             name = optarg;
@@ -81,8 +94,11 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give one trace");
     if ((code = check(v, &x, f, name, part)) != 0)
         return code;
+    if (json && !x.out_path)
+        return cs_usage_error(v, "--json says what was written: give a name with -o");
     x.path = argv[optind];
-    return cs_export_trace(&x, f);
+    code = cs_export_trace(&x, f);
+    return json && code == CS_EXIT_OK ? print_json(&x, f) : code;
 }
 
 const struct cs_verb cs_verb_export = {
@@ -104,5 +120,6 @@ const struct cs_verb cs_verb_export = {
         "is one ns)\n"
         "  -l, --limit N        at most N events of each rank\n"
         "      --speed F        ti: flop/s that turn recorded computing time into work, 1e9 by default\n"
+        "      --json           what was written where, as one JSON object; with -o\n"
         "      --force          replace files that commslice export did not write, too\n",
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/json.h"
 #include "cli/frame/output.h"
 #include "cli/frame/text.h"
 #include "cli/predict/machine_caches.h"
@@ -62,7 +63,18 @@ static int shares(const struct cs_observations *o, struct cs_segment_line *line)
     return 0;
 }
 
-static int say(const struct cs_observations *o)
+/* Begins the object that says what was fitted. */
+static void open_json(struct cs_json *j, const struct cs_observations *o, const char *model, int uncounted)
+{
+    cs_json_open(j, NULL, '{');
+    cs_json_string(j, "model", model);
+    cs_json_string(j, "method", cs_method_name(o->method));
+    cs_json_int(j, "runs", o->nruns);
+    cs_json_int(j, "counters", o->ncounters);
+    cs_json_int(j, "counters_not_known", uncounted);
+}
+
+static int say(const struct cs_observations *o, const char *model, bool json)
 {
     struct cs_segments_model m;
     struct cs_segment_line *line = calloc((size_t)o->nsegments + 1, sizeof *line);
@@ -76,10 +88,19 @@ static int say(const struct cs_observations *o)
         checked += m.fit[i].checked >= 0;
     for (int i = 0; i < o->ncounters; i++)
         uncounted += !o->counter[i].counted;
-    cs_print_segments(o, &m, line, o->nsegments);
-    if (!checked)
+    if (json) {
+        struct cs_json j = {.out = stdout};
+        open_json(&j, o, model, uncounted);
+        cs_json_bool(&j, "checked", checked > 0);
+        cs_segments_json(&j, o, &m, line, o->nsegments);
+        cs_json_close(&j, '}');
+        cs_json_end(&j);
+    } else {
+        cs_print_segments(o, &m, line, o->nsegments);
+    }
+    if (!json && !checked)
         puts("there is one run only: nothing says how well others are predicted");
-    if (uncounted)
+    if (!json && uncounted)
         printf("%d of %d counters are not known in all runs, and are left out\n", uncounted, o->ncounters);
     free(line);
     cs_segments_free(&m);
@@ -87,12 +108,23 @@ static int say(const struct cs_observations *o)
 }
 
 /* A method that knows runs as a whole. */
-static int say_whole(const struct cs_observations *o)
+static int say_whole(const struct cs_observations *o, const char *model, bool json)
 {
     struct cs_whole_answer a;
     cs_whole_ask(o, o->method, -1, &a);
     if (!a.known)
         return cs_error("%s: %s", cs_method_name(o->method), a.formula);
+    if (json) {
+        struct cs_json j = {.out = stdout};
+        open_json(&j, o, model, 0);
+        cs_json_bool(&j, "checked", a.error >= 0);
+        if (a.error >= 0)
+            cs_json_real(&j, "error", a.error);
+        cs_json_string(&j, "time", a.formula);
+        cs_json_close(&j, '}');
+        cs_json_end(&j);
+        return cs_finish_output(CS_EXIT_OK);
+    }
     cs_print_plain(stdout, "time = %s", a.formula);
     if (a.error >= 0)
         printf("off by %.1f %% on runs that are left out in turn\n", 100 * a.error);
@@ -120,7 +152,7 @@ static int set_sizes(struct cs_observations *o, const char *list)
 /* What is asked beside the method. */
 struct fitting {
     const char *out, *sizes, *caches, *extrap;
-    bool force;
+    bool force, json;
 };
 
 static const struct cs_file_kind extrap_kind = {"input for Extra-P of commslice fit", CS_EXTRAP_BEGINS,
@@ -156,16 +188,20 @@ static int fit(struct cs_observations *o, const struct fitting *g, char **trace,
         code = CS_EXIT_ERROR;
     if (code)
         return code;
-    return o->method == CS_METHOD_SEGMENTS ? say(o) : say_whole(o);
+    return o->method == CS_METHOD_SEGMENTS ? say(o, g->out, g->json) : say_whole(o, g->out, g->json);
 }
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        {"output", required_argument, NULL, 'o'},  {"method", required_argument, NULL, 'm'},
-        {"sizes", required_argument, NULL, 's'},   {"caches", required_argument, NULL, 'c'},
-        {"extra-p", required_argument, NULL, 'e'}, {"force", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},          {0}};
+    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
+                                          {"method", required_argument, NULL, 'm'},
+                                          {"sizes", required_argument, NULL, 's'},
+                                          {"caches", required_argument, NULL, 'c'},
+                                          {"extra-p", required_argument, NULL, 'e'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     struct fitting g = {0};
     struct cs_observations o = {0};
     int c, code;
@@ -181,6 +217,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         if (c == 'm' && (o.method = cs_method_find(optarg)) == CS_METHODS)
             return cs_usage_error(v, "--method %s: there are segments, counters and analytic", optarg);
         g.force |= c == 'f';
+        g.json |= c == 'j';
     }
     if (c == CS_OPT_DONE)
         return code;
@@ -212,6 +249,7 @@ const struct cs_verb cs_verb_fit = {
         "                      all loops\n"
         "      --caches SIZE,...  what a core can count on of each cache of the machine that was measured, as in\n"
         "                      32KiB,512KiB,8MiB, or none; if not given, that of this machine\n"
+        "      --json          what is printed, as one JSON object\n"
         "      --force         replace MODEL even if it is no model\n"
         "\n"
         "Prints a line for each piece: its share of all computation in the run with most ranks, the error (on\n"

@@ -43,13 +43,11 @@ static int play(struct cs_launch *l, const char *tape, char **program)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    static const struct option longs[] = {{"output", required_argument, NULL, 'o'},
-                                          {"force", no_argument, NULL, 'F'},
-                                          {"stdout", required_argument, NULL, 'O'},
-                                          {"timeout", required_argument, NULL, 't'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'F'},
+        {"stdout", required_argument, NULL, 'O'}, {"timeout", required_argument, NULL, 't'},
+        {"quiet", no_argument, NULL, 'q'},        {"json", no_argument, NULL, 'J'},
+        {"help", no_argument, NULL, 'h'},         {0}};
     struct cs_world w = {0};
     struct cs_launch l = {.times = true, .world = &w, .replays = true};
     int c, code;
@@ -89,6 +87,7 @@ const struct cs_verb cs_verb_replay = {
              "      --force         replace TRACE even if it is no trace\n"
              "      --stdout HOW    what the rank prints: show or drop\n"
              "  -t, --timeout S     ends a replay that takes longer than S seconds\n"
-             "  -q, --quiet         no summary at the end\n\n"
+             "  -q, --quiet         no summary at the end\n"
+             "      --json          the summary as one JSON object, the last line on standard output\n\n"
              "COMMSLICE_LIBDIR names the folder of the run-time library.\n",
 };

@@ -9,7 +9,9 @@
 #include "base/grow.h"
 #include "cli/frame/cli.h"
 #include "cli/frame/json.h"
+#include "cli/frame/output.h"
 #include "cli/frame/text.h"
+#include "cli/show/extrap_text.h"
 #include "reading/commslice.h"
 
 /* Rows of the table if nobody says, and traces at most. */
@@ -332,16 +334,74 @@ static void print_json(const struct scale *s)
     cs_json_end(&j);
 }
 
+/* ---- Extra-P ---- */
+
+static const struct cs_file_kind extrap_kind = {"input for Extra-P of commslice", CS_EXTRAP_BEGINS,
+                                                sizeof CS_EXTRAP_BEGINS - 1};
+
+/* "whole->heat.c:40_MPI_Isend": blanks would end the name. */
+static void put_region(const struct place *p, FILE *f)
+{
+    char name[400];
+    const char *base = p->file ? strrchr(p->file, '/') : NULL;
+    if (p->line >= 0)
+        snprintf(name, sizeof name, "%s:%d_%s", base ? base + 1 : p->file ? p->file : "?", p->line, p->call);
+    else
+        snprintf(name, sizeof name, "%s_%s", p->function ? p->function : "?", p->call);
+    fputs("REGION whole->", f);
+    for (const char *c = name; *c; c++)
+        putc((unsigned char)*c <= ' ' ? '_' : *c, f);
+    putc('\n', f);
+}
+
+static void put_data(const struct scale *s, const struct amount *in, bool bytes, FILE *f)
+{
+    double v[MOST];
+    per_rank(s, in, bytes, v);
+    for (int i = 0; i < s->n; i++)
+        fprintf(f, "DATA %.9g\n", v[i]);
+}
+
+/* Text input of Extra-P: calls and bytes of the mean rank over the number of ranks, of all places and of each. */
+static int write_extrap(const struct scale *s, const char *path, bool force)
+{
+    struct cs_output out;
+    if (cs_output_check(path, s->path[0], &extrap_kind, force) || cs_output_open(&out, path))
+        return CS_EXIT_ERROR;
+    fputs(CS_EXTRAP_BEGINS "PARAMETER p\nPOINTS", out.f);
+    for (int i = 0; i < s->n; i++)
+        fprintf(out.f, " %.0f", s->all[i].ranks);
+    putc('\n', out.f);
+    for (int bytes = 0; bytes < 2; bytes++) {
+        fprintf(out.f, "\nMETRIC %s\nREGION whole\n", bytes ? "bytes" : "calls");
+        put_data(s, s->all, bytes, out.f);
+        for (int i = 0; i < s->nplaces; i++) {
+            put_region(&s->place[i], out.f);
+            put_data(s, s->place[i].in, bytes, out.f);
+        }
+    }
+    return cs_output_close(&out, true) ? CS_EXIT_ERROR : CS_EXIT_OK;
+}
+
 /* ---- the verb ---- */
 
-static int scale(int n, char **path, int rows, bool json)
+/* What is asked beside the traces; extrap: a file, or NULL. */
+struct wish {
+    long rows;
+    const char *extrap;
+    bool json, force;
+};
+
+static int scale(int n, char **path, const struct wish *w)
 {
     struct scale s = {.n = n};
     int code = read_all(&s, path);
-    if (!code && json)
+    if (!code && w->extrap)
+        code = write_extrap(&s, w->extrap, w->force);
+    if (!code && w->json)
         print_json(&s);
     else if (!code)
-        print_text(&s, rows);
+        print_text(&s, (int)w->rows);
     for (int i = 0; i < n; i++)
         cs_reader_close(s.reader[i]);
     free(s.place);
@@ -350,13 +410,24 @@ static int scale(int n, char **path, int rows, bool json)
 
 static int run(const struct cs_verb *v, int argc, char **argv)
 {
-    struct cs_table_options o = {.rows = DEFAULT_ROWS};
-    int code;
-    if (!cs_table_options(v, argc, argv, &o, &code))
+    static const struct option longs[] = {{"rows", required_argument, NULL, 'n'},    {"json", no_argument, NULL, 'j'},
+                                          {"extra-p", required_argument, NULL, 'e'}, {"force", no_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},          {0}};
+    struct wish w = {.rows = DEFAULT_ROWS};
+    int c, code;
+    while ((c = cs_getopt(v, argc, argv, ":n:h", longs, &code)) >= 0) {
+        w.json |= c == 'j';
+        w.force |= c == 'f';
+        if (c == 'e')
+            w.extrap = optarg;
+        if (c == 'n' && !cs_parse_number(optarg, 1, 1000000, &w.rows))
+            return cs_usage_error(v, "-n %s: give a number of rows from 1", optarg);
+    }
+    if (c == CS_OPT_DONE)
         return code;
     if (argc - optind < 2 || argc - optind > MOST)
         return cs_usage_error(v, "give 2 to %d traces of different numbers of ranks", MOST);
-    return scale(argc - optind, argv + optind, (int)o.rows, o.json);
+    return scale(argc - optind, argv + optind, &w);
 }
 
 const struct cs_verb cs_verb_scale = {
@@ -364,7 +435,7 @@ const struct cs_verb cs_verb_scale = {
     .summary = "say what changes with the number of ranks",
     .run = run,
     .usage =
-        "usage: commslice scale [-n ROWS] [--json] TRACE TRACE ...\n\n"
+        "usage: commslice scale [-n ROWS] [--json] [--extra-p FILE [--force]] TRACE TRACE ...\n\n"
         "Of traces of one program on different numbers of ranks: how many calls a rank makes and how many bytes it "
         "sends, or hands in to\n"
         "collectives, in all and by place in the source, in the mean of all ranks; and how that grows: p^0.5 is as "
@@ -372,5 +443,7 @@ const struct cs_verb cs_verb_scale = {
         "the number of ranks. Takes merged and folded traces, too.\n\n"
         "  -n, --rows ROWS  places, those of most bytes first; default: 20\n"
         "      --json       everything as one JSON object\n"
+        "      --extra-p FILE  also write it as text input of Extra-P\n"
+        "      --force      replace FILE even if commslice did not write it\n"
         "  -h, --help       show this help\n",
 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/frame/cli.h"
+#include "cli/frame/json.h"
 #include "cli/verbs/make_skeleton.h"
 
 /* What the program calls itself: the name of its file without folder and .c, with _ for each character that would not
@@ -33,15 +34,31 @@ static int print_rate(void)
     return cs_finish_output(CS_EXIT_OK);
 }
 
+static void print_json(const struct cs_make_skeleton *k)
+{
+    struct cs_json j = {.out = stdout};
+    cs_json_open(&j, NULL, '{');
+    cs_json_string(&j, "program", k->out);
+    cs_json_int(&j, "ranks", k->nranks);
+    cs_json_int(&j, "scale", k->scale);
+    cs_json_int(&j, "loops_divided", k->report.divided);
+    cs_json_int(&j, "loops_run_twice", k->report.two);
+    cs_json_int(&j, "loops_whole", k->report.whole);
+    cs_json_close(&j, '}');
+    cs_json_end(&j);
+}
+
 /* Makes the skeleton and prints one line about it. Sets k->program for that time only. Returns the exit code. */
-static int make(struct cs_make_skeleton *k)
+static int make(struct cs_make_skeleton *k, bool json)
 {
     char *name = name_of(k->out);
     if (!name)
         return cs_error("not enough memory");
     k->program = name;
     int code = cs_make_skeleton(k);
-    if (code == CS_EXIT_OK)
+    if (code == CS_EXIT_OK && json)
+        print_json(k);
+    else if (code == CS_EXIT_OK)
         printf("%s: %d rank%s, loops: %d divided by %" PRId64 ", %d run twice, %d whole\n", k->out, k->nranks,
                k->nranks == 1 ? "" : "s", k->report.divided, k->scale, k->report.two, k->report.whole);
     free(name);
@@ -59,10 +76,12 @@ static int run(const struct cs_verb *v, int argc, char **argv)
                                           {"no-computation", no_argument, NULL, 'n'},
                                           {"work-rate", required_argument, NULL, 'r'},
                                           {"measure-work-rate", no_argument, NULL, 'm'},
+                                          {"json", no_argument, NULL, 'j'},
                                           {"help", no_argument, NULL, 'h'},
                                           {0}};
     struct cs_make_skeleton k = {0};
     long scale = 0;
+    bool json = false;
     int c, code;
     while ((c = cs_getopt(v, argc, argv, ":k:o:h", longs, &code)) >= 0) {
         if (c == 'k' && !cs_parse_number(optarg, 1, LONG_MAX, &scale))
@@ -72,6 +91,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         if (c == 'm')
             return print_rate();
         k.force |= c == 'f';
+        json |= c == 'j';
         k.no_work |= c == 'n';
         k.means |= c == 'a';
         k.per_rank |= c == 's';
@@ -90,7 +110,7 @@ static int run(const struct cs_verb *v, int argc, char **argv)
         return cs_usage_error(v, "give the file to write: -o skel.c");
     k.scale = scale;
     k.input = argv[optind];
-    return make(&k);
+    return make(&k, json);
 }
 
 const struct cs_verb cs_verb_skeleton = {
@@ -118,5 +138,6 @@ const struct cs_verb cs_verb_skeleton = {
         "      --means             use the mean computation time before each call instead of the recorded times\n"
         "      --no-computation    leave out computation\n"
         "      --work-rate R       the trace is of another machine, where --measure-work-rate printed R\n"
+        "      --json              what was made, as one JSON object\n"
         "      --measure-work-rate print how fast work is on this machine, and end\n",
 };

@@ -34,6 +34,22 @@ static void print_head(const struct cs_waits *w, const char *path)
                w->early == 1 ? " is" : "s are", cs_human_ns(t, w->earliest), w->early == 1 ? "it is" : "they are");
 }
 
+/* The rank that others wait for longest, beside what each would have if all were alike. */
+static void print_culprit(const struct cs_waits *w)
+{
+    double all = 0;
+    int most = 0;
+    char t[32], p[16], even[16];
+    for (int i = 0; i < w->nranks; i++) {
+        all += w->rank[i].caused;
+        most = w->rank[i].caused > w->rank[most].caused ? i : most;
+    }
+    if (all > 0)
+        printf("rank %d delays others most: they wait %s for it, %s of all waiting; an even share is %s\n", most,
+               cs_human_ns(t, w->rank[most].caused), cs_percent(p, w->rank[most].caused / all),
+               cs_percent(even, 1.0 / w->nranks));
+}
+
 static void print_causes(const struct cs_waits *w, const struct cs_wait_group *g, size_t n, size_t rows)
 {
     double all = 0;
@@ -131,6 +147,7 @@ static int print(const struct cs_waits *w, const char *path, size_t rows)
     for (int i = 0; i < w->nplaces; i++)
         order[i] = i;
     print_head(w, path);
+    print_culprit(w);
     print_causes(w, g, n, rows);
     if (n)
         print_places(w, order, rows);

@@ -20,6 +20,7 @@ numbers() {
 used() {
     short_message_trace short.T && "$COMMSLICE" predict --json --network net short.T | grep -q '"predicted_s":0.000001800,'
 }
+says_json() { calibrate --json --force -o net --from measured | jq -e '.latency_ns == 1000 and .overhead_ns == 200 and .gap_ns == 120 and .eager_bytes == 8192 and .ranks == 4 and .barrier_ns == 2800' >out; }
 again() { calibrate -o net --from measured >out && echo mine >mine.net && ! calibrate -o mine.net --from measured 2>err && [ "$(cat mine.net)" = mine ] && calibrate --force -o mine.net --from measured >out && cmp net mine.net; }
 # A call that takes longer than half of a message leaves nothing for the way.
 all_overhead() { sed 's/in 8 250/in 8 9000/' measured >slow && calibrate -o slow.net --from slow >out && sed -n 2p slow.net | grep -q '^latency=0ns,overhead=702ns,'; }
@@ -78,6 +79,7 @@ here() {
 }
 
 case_ 'numbers' numbers
+case_ "--json" says_json
 case_ 'predict takes them' used
 case_ 'replaces its own files only' again
 case_ 'calls that take all the time' all_overhead

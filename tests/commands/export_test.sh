@@ -128,6 +128,8 @@ case_ "prv: messages as in the matrix" prv_messages
 case_ "prv: a row for each rank" prv_rows
 case_ "prv: no message is received before it is sent" prv_late
 case_ "prv: recorded, merged and folded without times" prv_forms
+says_json() { [ "$("$COMMSLICE" export --json -f prv -o said T 2>err | jq -c '[.trace, .format, .output, .inexact]')" = '["T","prv","said",4]' ] && refuses 'give a name with -o' --json -f csv T; }
+case_ "--json" says_json
 case_ "prv: --limit" prv_limit
 case_ "prv: labels of somebody else stay" prv_stays
 if command -v smpirun >/dev/null; then

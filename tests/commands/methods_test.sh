@@ -44,6 +44,8 @@ counters() {
 }
 # By the turns of all ranks, and by sizes.
 analytic() {
+    fit --json --method analytic -o turns.model | jq -e '.method == "analytic" and .runs > 1 and (.time | test("turns of all ranks"))' >out &&
+        fit --json -o turns.model | jq -e '.method == "segments" and (.segments | length) > 0 and .segments[0].measured_share > 0' >out || return 1
     fit --method analytic -o turns.model >out && grep -q 'n: turns of all ranks' out && near "$("$COMMSLICE" predict --json --model turns.model big.T | predicted)" "$want" &&
         fit --method analytic --sizes "$sizes" -o sizes.model >out && ! grep -q turns out && near "$("$COMMSLICE" predict --json --model sizes.model --size 64000 big.T | predicted)" "$want"
 }

@@ -18,6 +18,8 @@ got=$(emulate 2 -- ./talk none)
 equal "summary" "2 ranks, 4 events" "$(echo "$got" | cut -d, -f1,2)"
 equal "--quiet" "" "$(emulate 2 --quiet -- ./talk none 2>&1)"
 equal "--stdout drop" "" "$(emulate 3 --quiet --stdout drop -- ./talk have </dev/null 2>&1)"
+equal "--json" '["T",2,4,0,0,false]' "$(emulate 2 --json --stdout drop -- ./talk none | jq -c '[.trace, .ranks, .events, .cut_ranks, .missing_ranks, .failed]')"
+equal "--json: bytes" "$(stat -c %s T)" "$(emulate 2 --json --quiet -- ./talk none | tail -n 1 | jq .bytes)"
 emulate 2 --stdout loud -- ./talk none >log 2>&1
 equal "--stdout of another kind" "2: commslice record: --stdout loud: there are show, tag and drop; see commslice record --help" "$?: $(cat log)"
 

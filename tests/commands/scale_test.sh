@@ -42,6 +42,13 @@ bad() {
     cp T.2 again && head -c 60 T.4 >cut && refuses 'give 2 to 16 traces' T.2 && refuses 'T.2 and again are both of 2 ranks\|again and T.2 are both of 2 ranks' T.2 again T.4 && refuses 'nowhere: ' T.2 nowhere && refuses 'cut: ' T.2 cut &&
         refuses 'give a number of rows' -n 0 T.2 T.4 && refuses 'give 2 to 16' T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2 T.2
 }
+# Each point of each metric and region has its number, in the order of the ranks.
+extrap() {
+    "$COMMSLICE" scale --extra-p xp T.8 T.2 T.4 >out && grep -qx 'POINTS 2 4 8' xp && [ "$(grep -c '^REGION' xp)" = 10 ] && [ "$(grep -c '^DATA' xp)" = 30 ] &&
+        [ "$(sed -n '/^METRIC bytes/,$p' xp | grep -A 3 'whole->ring.c:10_MPI_Send' | sed 1d | tr '\n' ' ')" = 'DATA 256 DATA 128 DATA 64 ' ] && echo mine >own &&
+        ! "$COMMSLICE" scale --extra-p own T.2 T.4 >out 2>err && grep -q 'own: ' err && [ "$(cat own)" = mine ]
+}
+case_ "input for Extra-P" extrap
 case_ "numbers" numbers
 case_ "text" text
 case_ "merged and folded" forms

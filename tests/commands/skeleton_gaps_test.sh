@@ -35,6 +35,7 @@ each_as_recorded() {
 # Of 20 iterations four: the first one, and one of each part of the rest, the same on both ranks, times what makes the sum right.
 sums_stay() {
     skeleton vary.T --scale 5 -o five.c || return 1
+    [ "$("$COMMSLICE" skeleton --json --force vary.T --scale 5 -o five.c 2>/dev/null | jq -c '[.program, .scale, .ranks > 0, (.loops_divided + .loops_run_twice + .loops_whole) > 0]')" = '["five.c",5,true,true]' ] || return 1
     list five.c >got
     awk 'function near(a, b) { return a > b * 0.999 && a < b * 1.001 }
          { if (NF != 4 || !near(($2 + $3 + $4) / 3, NR == 1 ? 1100 : 1000)) exit 1; for (i = 2; i <= 4; i++) v[NR, i] = $i }

@@ -22,7 +22,8 @@ times
 1 MPI_Recv 1 d1 0 7 world =1000,5200,0 @ a.c:20
 X
     are 4000 '.ranks[1].waiting_ns' 0 '.ranks[0].waiting_ns' 4000 '.causes[0].others_wait_ns' '[0,"computes",10,"MPI_Send"]' '.causes[0]|[.rank,.does,.at.line,.at.call]' \
-        20 '.causes[0].most_wait_at.line' '[5000,200]' '[.ranks[].path_ns]' 5200 .ns 4000 '.places[]|select(.line==20)|.waiting_ns.message' 1 '.causes|length' '[5000,5000]' '.causes[0]|[.own_ns,.mean_ns]'
+        20 '.causes[0].most_wait_at.line' '[5000,200]' '[.ranks[].path_ns]' 5200 .ns 4000 '.places[]|select(.line==20)|.waiting_ns.message' 1 '.causes|length' '[5000,5000]' '.causes[0]|[.own_ns,.mean_ns]' &&
+        "$COMMSLICE" waits T | grep -qx 'rank 0 delays others most: they wait 4.00 us for it, 100 % of all waiting; an even share is 50.0 %' || { "$COMMSLICE" waits T; false; }
 }
 no_wait() {
     waits <<'X' || return 1
