@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Shows that the check of what loops carry from turn to turn can fail: slices that do not tell the recorder one thing of it, on purpose, and
+# Shows that the check of what loops carry from turn to turn can fail: slices that do not tell the recorder one kind of it, on purpose, and
 # whether they record something else than the slice that runs all turns. docs/developers/checker.md has results.
 set -u
 usage() {
@@ -12,9 +12,9 @@ usage: tests/overlooked.sh [-B BUILD] [-k PATTERN] [-n COUNT] [-s SEED] [-l LEAS
   -s SEED     the number of the first one (1)
   -l LEAST    per cent that must be noticed (99)
   -w FOLDER   leave the programs and what they recorded there
-A thing is a comparison of a loop's counter, its rest by a number, a value or bytes of a variable that go into the next turn. Prints a row a program that
-has such loops, a line for each fault that nobody noticed, and the sum. A fault counts as `same` if tests/overlooked.same, or what is known of random
-programs, says that it cannot be noticed: whatever it hides is told by another thing, too. Exit status 1: less than LEAST is noticed.
+A fault is that of one loop all comparisons of its counters, or all rests, or all values that go into the next turn, or all memory, are not told
+(-fplugin-arg-commslice-test-overlook). Prints a row a program that has such loops, a line for each fault that nobody noticed, and the sum.
+Not all can be: what is not told may decide nothing, or not with this input. Exit status 1: less than LEAST is noticed.
 END
 }
 die() { printf 'overlooked: %s\n' "$*" >&2; exit 2; }
@@ -76,7 +76,7 @@ prepare() {  # FILE: to the program's folder; `things`, how many are told
     more=$(opaque_object "$src" 2)
     # shellcheck disable=SC2086  # words on purpose
     "commslice-$wrapper" -O2 -g -w $flags -c -o object.o "$src" >compile.log 2>&1 && link_slice slice -fplugin-arg-commslice-verbose >verbose 2>&1 || return 1
-    things=$(sed -n 's/commslice: \([0-9]*\) things are told of turns/\1/p' verbose)
+    things=$(sed -n 's/commslice: \([0-9]*\) kinds of things are told of turns/\1/p' verbose)
     [ "${things:-0}" -gt 0 ]
 }
 

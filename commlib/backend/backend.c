@@ -4,8 +4,10 @@
 #include "commlib/backend/backend.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/environment.h"
 #include "base/tape_file.h"
@@ -19,6 +21,23 @@ static int64_t *(*ask_where)(void);
 static bool (*first)(void);
 static void *nothing;
 
+#define KNOWN 512 /* a program calls some dozens */
+
+/* An entry point of Fortran that some rank has looked up. known[KNOWN] is a hash table by the address of the name, in
+ * memory that all ranks share which were forked from this process; there the name, which is a constant, has the same
+ * address. NULL: each looks up all for itself. */
+struct known {
+    const char *_Atomic name;
+    void *_Atomic function;
+};
+static struct known *known;
+
+static void share_known(void)
+{
+    void *p = mmap(NULL, KNOWN * sizeof *known, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    known = p == MAP_FAILED ? NULL : p;
+}
+
 /* Forked ranks inherit the answers: looking names up writes to the loader's memory, which they would no longer share.
  */
 void cs_backend_look_up(void)
@@ -31,6 +50,8 @@ void cs_backend_look_up(void)
     void *(*ask_nothing)(void) = (void *(*)(void))dlsym(RTLD_DEFAULT, "commslice_emulate_nothing");
     nothing = ask_nothing ? ask_nothing() : NULL;
     emulated = ask_where != NULL;
+    if (emulated)
+        share_known();
 }
 
 void cs_backend_start(void)
@@ -81,12 +102,31 @@ void cs_backend_events(int64_t n)
     where[1] += n;
 }
 
+/* Where this name is, or will be; NULL: there is no room. */
+static struct known *place_of(const char *name)
+{
+    size_t at = (uintptr_t)name * 0x9e3779b97f4a7c15u >> 40;
+    for (int i = 0; known && i < KNOWN; i++, at++) {
+        struct known *k = &known[at % KNOWN];
+        const char *is = NULL;
+        if (atomic_compare_exchange_strong(&k->name, &is, name) || is == name)
+            return k;
+    }
+    return NULL;
+}
+
 void *cs_find_fortran(const char *name)
 {
-    void *f = dlsym(RTLD_NEXT, name);
+    struct known *k = place_of(name);
+    void *f = k ? atomic_load(&k->function) : NULL;
+    if (f)
+        return f;
+    f = dlsym(RTLD_NEXT, name);
     if (!f) {
         cs_say("error: the MPI library has no %s", name);
         abort();
     }
+    if (k)
+        atomic_store(&k->function, f);
     return f;
 }

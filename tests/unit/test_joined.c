@@ -18,6 +18,7 @@
 #include "suite.h"
 #include "trace/read/read_internal.h"
 #include "trace/trace.h"
+#include "trace/write/aligned_ranks.h"
 #include "trace/write/join_ranks.h"
 
 static char path[] = "/tmp/commslice-joined-XXXXXX", before[sizeof path + 8];
@@ -322,6 +323,185 @@ START_TEST(aligned_come_back)
 }
 END_TEST
 
+/* ---- limits of the common form ---- */
+
+/* All ranks make the same calls; each event is of one of eight sorts, and a rank has one of two values for each sort.
+ * So ranks fold in different places. Or all values are others. */
+struct sorts {
+    int nranks, events;
+    bool all_differ;
+};
+
+static void sorted_rank(const struct sorts *p, struct cs_trace_group *g, int rank)
+{
+    struct cs_run_info info = {.program = "app", .kind = "original", .engine = "test", .nranks = p->nranks};
+    struct cs_trace_writer *w = cs_trace_create_in(g, rank, &info);
+    ck_assert_ptr_nonnull(w);
+    ck_assert_int_eq(cs_trace_def_site(w, "sorts.c", 1, "f"), 0);
+    state = (uint64_t)rank + 1;
+    uint64_t values = (uint64_t)below(256), own = state;
+    state = 5;
+    for (int i = 0; i < p->events; i++) {
+        uint64_t sort = (uint64_t)below(8);
+        int64_t field =
+            p->all_differ ? (int64_t)((own + (uint64_t)i) * 0x9e3779b97f4a7c15u >> 40) : (int64_t)(values >> sort & 1);
+        struct cs_event e = {
+            .call = cs_mpi_index(cs_mpi_find("MPI_Barrier")), .mark = 2, .nfields = 1, .fields = &field};
+        ck_assert_int_eq(cs_trace_event(w, &e), 0);
+    }
+    ck_assert_int_eq(cs_trace_close(w), 0);
+}
+
+static void write_sorts(const struct sorts *p)
+{
+    remove(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, p->nranks);
+    ck_assert_ptr_nonnull(g);
+    for (int rank = 0; rank < p->nranks; rank++)
+        sorted_rank(p, g, rank);
+    cs_trace_group_free(g);
+    keep_copy();
+}
+
+/* Is there a form that the ranks of the trace have in common? */
+static int can_align(const struct cs_align_limits *most)
+{
+    struct cs_aligned *a = NULL;
+    struct cs_trace *t = open_sound(path);
+    int rc = cs_align_ranks(t, most, &a);
+    if (rc == 1)
+        cs_aligned_free(a);
+    cs_trace_free(t);
+    return rc;
+}
+
+/* Within each limit there is a common form, beyond it there is none. */
+START_TEST(common_form_has_limits)
+{
+    const struct cs_align_limits usual = cs_align_limits;
+    write_sorts(&(struct sorts){30, 700, false});
+    ck_assert_int_eq(can_align(&(struct cs_align_limits){30, usual.memory, 21000}), 1);
+    ck_assert_int_eq(can_align(&(struct cs_align_limits){29, usual.memory, 21000}), 0);
+    ck_assert_int_eq(can_align(&(struct cs_align_limits){30, usual.memory, 10000}), 0);
+    ck_assert_int_eq(can_align(&(struct cs_align_limits){30, 20000, 21000}), 0);
+}
+END_TEST
+
+/* These limits are of what one rank does. In both cases all events come back. */
+static const struct {
+    struct sorts run;
+    int aligned;
+} limits[] = {
+    {{3, 20000, false}, 1},
+    {{2, 250000, false}, 0}, /* items of a stream */
+    {{3, 32768, true}, 1},
+    {{3, 32769, true}, 0}, /* symbols of the common form */
+};
+
+START_TEST(long_streams_come_back)
+{
+    write_sorts(&limits[_i].run);
+    ck_assert_int_eq(can_align(&cs_align_limits), limits[_i].aligned);
+    ck_assert_int_eq(cs_trace_join_ranks(path, true), 0);
+    same_as_before();
+}
+END_TEST
+
+/* ---- random nests ---- */
+
+enum { NESTS = 16 };
+
+/* The same random nest of loops on all ranks. What decides a field is drawn for each place in the nest, and may be the
+ * rank, turns of the loops around it, or both; a rank may be odd, and makes one call more, or another one. */
+struct nest {
+    struct cs_trace_writer *w;
+    int rank, odd, left; /* left: events that it may still have */
+};
+
+static uint64_t mixed(uint64_t a, uint64_t b)
+{
+    uint64_t kept = state;
+    state = a * 31 + b;
+    uint64_t m = (uint64_t)below(INT64_MAX);
+    state = kept;
+    return m;
+}
+
+static int64_t nest_field(const struct nest *n, int64_t kind, uint64_t place, uint64_t turns)
+{
+    switch (kind) {
+    case 0: return n->rank;
+    case 1: return (int64_t)(mixed(place, (uint64_t)n->rank) % 2);
+    case 2: return (int64_t)(mixed(place + (uint64_t)n->rank, turns) % 3);
+    case 3: return (int64_t)(mixed(place, turns) % 2);
+    case 4: return mixed(turns, (uint64_t)n->rank) % 5 ? 7 : INT64_MIN;
+    default: return 7;
+    }
+}
+
+static void nest_event(struct nest *n, uint64_t turns)
+{
+    uint64_t place = (uint64_t)below(1000);
+    int64_t fields[3], kinds[3] = {below(6), below(6), below(9)};
+    struct cs_event e = {.call = cs_mpi_index(cs_mpi_find("MPI_Barrier")) + (int)(place % 3),
+                         .site = (int)(place % 4),
+                         .mark = (int)(place % 3),
+                         .nfields = (int)(place % 4),
+                         .fields = fields};
+    for (int i = 0; i < 3; i++)
+        fields[i] = nest_field(n, kinds[i], place + (uint64_t)i, turns);
+    e.site = n->odd && n->left % 97 == 0 ? 3 : e.site;
+    if (n->left-- > 0)
+        ck_assert_int_eq(cs_trace_event(n->w, &e), 0);
+}
+
+/* `turns` has the turns of all loops around. Each turn draws the same. */
+static void nest_body(struct nest *n, int depth, uint64_t turns)
+{
+    for (int64_t k = 1 + below(5); k > 0; k--) {
+        if (depth == 0 || below(3)) {
+            nest_event(n, turns);
+            continue;
+        }
+        int64_t count = 1 + below(9);
+        uint64_t begin = state;
+        for (int64_t i = 0; i < count; i++) {
+            state = begin;
+            nest_body(n, depth - 1, turns * 17 + (uint64_t)i);
+        }
+    }
+}
+
+static void write_nests(int nranks, uint64_t seed, bool odd)
+{
+    remove(path);
+    struct cs_trace_group *g = cs_trace_group_new(path, nranks);
+    ck_assert_ptr_nonnull(g);
+    for (int rank = 0; rank < nranks; rank++) {
+        struct cs_run_info info = {.program = "app", .kind = "original", .engine = "test", .nranks = nranks};
+        struct nest n = {cs_trace_create_in(g, rank, &info), rank, odd && rank == nranks / 2, 400};
+        ck_assert_ptr_nonnull(n.w);
+        for (int i = 0; i < 4; i++)
+            ck_assert_int_eq(cs_trace_def_site(n.w, "nest.c", i, "f"), i);
+        state = seed;
+        for (int i = 0; i < 4; i++)
+            nest_body(&n, 4, (uint64_t)i);
+        ck_assert_int_eq(cs_trace_close(n.w), 0);
+    }
+    cs_trace_group_free(g);
+    keep_copy();
+}
+
+START_TEST(random_nests_come_back)
+{
+    write_nests(40 + _i % 7 * 12, (uint64_t)_i * 977 + 5, _i % 3 == 2);
+    for (int again = 0; again < 2; again++) {
+        ck_assert_int_eq(cs_trace_join_ranks(path, true), 0);
+        same_as_before();
+    }
+}
+END_TEST
+
 static void stays(bool complete)
 {
     ck_assert_int_eq(cs_trace_join_ranks(path, complete), 0);
@@ -423,6 +603,12 @@ int main(void)
     tcase_add_test(c, keeps_name_and_rights);
     tcase_add_test(c, no_room);
     suite_add_tcase(s, c);
+    TCase *l = tcase_create("common form");
+    tcase_set_timeout(l, 300);
+    tcase_add_loop_test(l, random_nests_come_back, 0, NESTS);
+    tcase_add_test(l, common_form_has_limits);
+    tcase_add_loop_test(l, long_streams_come_back, 0, sizeof limits / sizeof *limits);
+    suite_add_tcase(s, l);
     int rc = suite_main(s);
     unlink(path);
     unlink(before);

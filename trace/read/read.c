@@ -86,7 +86,7 @@ int cs_read_section(const struct cs_trace *t, const struct cs_trace_block *b, bo
     } else {
         packed = malloc(s.stored ? s.stored : 1);
         if (packed && cs_read_at(t->fd, s.at, packed, s.stored) == 0)
-            rc = ZSTD_decompress(out->data, s.raw, packed, s.stored) == s.raw ? 0 : -1;
+            rc = ZSTD_decompressDCtx(t->zstd, out->data, s.raw, packed, s.stored) == s.raw ? 0 : -1;
     }
     free(packed);
     out->len = rc ? 0 : s.raw;
@@ -387,7 +387,7 @@ static struct cs_trace *new_trace(void)
 {
     struct cs_trace *t = calloc(1, sizeof *t);
     struct cs_peers *peers = malloc((size_t)cs_mpi_ncalls() * sizeof *peers);
-    if (!t || !peers) {
+    if (!t || !peers || !(t->zstd = ZSTD_createDCtx())) {
         free(t);
         free(peers);
         return NULL;
@@ -424,6 +424,7 @@ void cs_trace_free(struct cs_trace *t)
     cs_classes_free(t);
     free(t->rank);
     free(t->peers);
+    ZSTD_freeDCtx(t->zstd);
     free(t->block);
     free(t->own);
     if (t->fd >= 0)

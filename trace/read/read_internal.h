@@ -4,6 +4,8 @@
 #ifndef CS_READ_INTERNAL_H
 #define CS_READ_INTERNAL_H
 
+#include <zstd.h>
+
 #include "base/error_text.h"
 #include "trace/format/bytes.h"
 #include "trace/format/format.h"
@@ -52,6 +54,7 @@ struct cs_trace {
     struct cs_stored *stored;
     struct cs_pool pool;
     struct cs_peers *peers; /* of each call of the MPI table */
+    ZSTD_DCtx *zstd;        /* for all sections: it is large */
 };
 
 /* A number that is the same for ranks whose definitions are the same, byte for byte. 0, or -1: no memory. */

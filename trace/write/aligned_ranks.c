@@ -14,10 +14,10 @@
 #include "trace/read/stored_blocks.h"
 #include "trace/write/common_nest.h"
 
-#define MOST_STREAMS 8192        /* that are loaded at a time */
-#define MOST_MEMORY (128u << 20) /* of the streams that are loaded */
-#define MOST_SECTION (1u << 20)  /* bytes of a rank's sections, in its new form */
-#define PLACES 64                /* call sites of which the last symbol is known */
+#define MOST_SECTION (1u << 20) /* bytes of a rank's sections, in its new form */
+#define PLACES 64               /* call sites of which the last symbol is known */
+
+const struct cs_align_limits cs_align_limits = {.streams = 8192, .memory = 128u << 20, .steps = 1u << 23};
 
 /* A rank's stream, while it is compared with others. */
 struct stream {
@@ -46,6 +46,8 @@ struct kind {
  */
 struct cs_aligned {
     const struct cs_trace *t;
+    const struct cs_align_limits *most;
+    size_t memory; /* of the streams that are loaded */
     struct stream *stream;
     uint32_t nstreams, cap;
     struct kind **kind;
@@ -103,12 +105,12 @@ static struct kind *kind_of(struct cs_aligned *a, const struct cs_loaded_stream 
 }
 
 /* 1; 0: too much for this; -1: no memory. */
-static int take_rank(struct cs_aligned *a, const struct cs_trace_rank *r, size_t *memory)
+static int take_rank(struct cs_aligned *a, const struct cs_trace_rank *r)
 {
     const struct cs_trace_block *b = first_block(r);
     if (!b)
         return 1;
-    if (a->nstreams == MOST_STREAMS || *memory > MOST_MEMORY)
+    if (a->nstreams == a->most->streams || a->memory > a->most->memory)
         return 0;
     if (!CS_MAKE_ROOM(a->stream, a->nstreams, a->cap))
         return -1;
@@ -122,8 +124,8 @@ static int take_rank(struct cs_aligned *a, const struct cs_trace_rank *r, size_t
     s->in_kind = k->nstreams++;
     k->nclasses += !b->cls || b->cls != k->last_class;
     k->last_class = b->cls;
-    *memory += ((size_t)s->s.n + s->s.arena_n) * sizeof *s->s.item + s->s.symbols.nfields * sizeof(int64_t) +
-               s->s.symbols.n * sizeof *s->s.symbols.symbol;
+    a->memory += ((size_t)s->s.n + s->s.arena_n) * sizeof *s->s.item + s->s.symbols.nfields * sizeof(int64_t) +
+                 s->s.symbols.n * sizeof *s->s.symbols.symbol;
     return 1;
 }
 
@@ -187,7 +189,7 @@ static int align_kind(struct cs_aligned *a, struct kind *k)
         if (a->stream[i].kind == k->number)
             s[n++] = &a->stream[i].s;
     assert(n == k->nstreams);
-    int rc = cs_common_nest(s, n, &k->nest);
+    int rc = cs_common_nest(s, n, a->most->steps, &k->nest);
     k->has_nest = rc == 1;
     if (rc == 1)
         rc = find_changes(a, k, s[0]);
@@ -195,17 +197,18 @@ static int align_kind(struct cs_aligned *a, struct kind *k)
     return rc < 0 ? -1 : 0;
 }
 
-int cs_align_ranks(const struct cs_trace *t, struct cs_aligned **out)
+int cs_align_ranks(const struct cs_trace *t, const struct cs_align_limits *most, struct cs_aligned **out)
 {
     struct cs_aligned *a = calloc(1, sizeof *a);
-    size_t memory = 0;
     bool found = false;
     int rc = a ? 1 : -1;
-    if (a)
+    if (a) {
         a->t = t;
+        a->most = most;
+    }
     for (int i = 0; i < cs_trace_info(t)->nranks && rc == 1; i++) {
         const struct cs_trace_rank *r = cs_trace_find_rank(t, i);
-        rc = r ? take_rank(a, r, &memory) : 0; /* the other shares of the run are to come */
+        rc = r ? take_rank(a, r) : 0; /* the other shares of the run are to come */
     }
     for (uint32_t i = 0; rc == 1 && i < a->nkinds; i++) {
         if (a->kind[i]->nclasses > 1 && align_kind(a, a->kind[i]))

@@ -9,9 +9,17 @@
 
 struct cs_aligned;
 
+/* Beyond these nothing is found. */
+struct cs_align_limits {
+    uint32_t streams; /* ranks with events */
+    size_t memory;    /* bytes of their streams; that of the last one is over it */
+    uint64_t steps;   /* symbols of ranks that are alike, all together, that are unrolled */
+};
+extern const struct cs_align_limits cs_align_limits; /* the usual ones */
+
 /* Finds such ranks in a trace with block classes. 1, and *out; 0: there are none, or their streams have no form in
- * common; -1: no memory. The trace must stay open. */
-int cs_align_ranks(const struct cs_trace *t, struct cs_aligned **out);
+ * common; -1: no memory. The trace and the limits must stay. */
+int cs_align_ranks(const struct cs_trace *t, const struct cs_align_limits *most, struct cs_aligned **out);
 void cs_aligned_free(struct cs_aligned *a);
 
 /* The rank gets one block in place of this one, its first one with events, and all behind it; UINT32_MAX: it stays as

@@ -19,8 +19,7 @@
 #include "trace/format/item.h"
 #include "trace/format/online_fold.h"
 
-#define MOST_STEPS (1u << 23) /* symbols of all streams together that are unrolled */
-#define MOST_PERIODS 8        /* lengths of turns that are tried at a place */
+#define MOST_PERIODS 8 /* lengths of turns that are tried at a place */
 
 /* A level of the loops that a stream is in. Level 0 is the stream itself, of one turn. */
 struct level {
@@ -42,7 +41,7 @@ struct unrolling {
     struct cs_common_nest *out;
     struct place *place;
     uint32_t n;
-    uint64_t at, steps;
+    uint64_t at, steps, most_steps;
     struct cs_loops fold;
     struct cs_table symbols; /* of the nest, by what they stand for */
     bool failed;             /* no common nest is to be had; no memory: fold.err */
@@ -196,7 +195,7 @@ static uint32_t common_symbol(struct unrolling *u)
 static void one_symbol(struct unrolling *u)
 {
     u->steps += u->n;
-    uint32_t symbol = u->steps > MOST_STEPS ? CS_NO_SYMBOL : common_symbol(u);
+    uint32_t symbol = u->steps > u->most_steps ? CS_NO_SYMBOL : common_symbol(u);
     u->failed = symbol == CS_NO_SYMBOL || cs_loops_symbol(&u->fold, symbol);
     u->at++;
     for (uint32_t i = 0; i < u->n; i++) {
@@ -229,9 +228,9 @@ static void unroll(struct unrolling *u, uint64_t end, int depth)
     }
 }
 
-int cs_common_nest(const struct cs_loaded_stream *const *s, uint32_t n, struct cs_common_nest *out)
+int cs_common_nest(const struct cs_loaded_stream *const *s, uint32_t n, uint64_t most, struct cs_common_nest *out)
 {
-    struct unrolling u = {.out = out, .n = n, .place = calloc(n, sizeof *u.place)};
+    struct unrolling u = {.out = out, .n = n, .most_steps = most, .place = calloc(n, sizeof *u.place)};
     assert(n > 0);
     out->nstreams = n;
     u.fold.next = u.fold.out_last = CS_NO_SYMBOL;

@@ -18,9 +18,10 @@ struct cs_common_nest {
     struct cs_bytes items;
 };
 
-/* 1, and *out, which is all zero; 0: streams differ in more than values, or the nest would be long; -1: no memory.
- * *out is to be freed in each case. */
-int cs_common_nest(const struct cs_loaded_stream *const *s, uint32_t n, struct cs_common_nest *out);
+/* 1, and *out, which is all zero; 0: streams differ in more than values, the nest would have more symbols than a
+ * section may have, or more than `most` symbols of all streams together would be unrolled; -1: no memory. *out is to be
+ * freed in each case. */
+int cs_common_nest(const struct cs_loaded_stream *const *s, uint32_t n, uint64_t most, struct cs_common_nest *out);
 void cs_common_nest_free(struct cs_common_nest *c);
 
 #endif

@@ -114,6 +114,15 @@ static int write_failed(struct join *j)
 
 /* ---- joining ---- */
 
+/* Takes the block whose sections are in j->defs and j->events. */
+static int add_block(struct join *j, struct cs_joining *to, const struct cs_joining_block *a)
+{
+    if (cs_joining_add(to, a, &j->defs, &j->events))
+        return no_memory();
+    j->too_large = cs_joining_memory(to) > MOST_MEMORY;
+    return j->too_large ? -1 : 0;
+}
+
 static int join_block(struct join *j, struct cs_joining *to, const struct cs_trace_block *b)
 {
     struct cs_joining_block a = {.rank = b->rank, .seq = b->seq, .flags = b->flags, .nevents = b->nevents};
@@ -128,10 +137,7 @@ static int join_block(struct join *j, struct cs_joining *to, const struct cs_tra
         errno = EIO;
         return -1;
     }
-    if (cs_joining_add(to, &a, &j->defs, &j->events))
-        return no_memory();
-    j->too_large = cs_joining_memory(to) > MOST_MEMORY;
-    return j->too_large ? -1 : 0;
+    return add_block(j, to, &a);
 }
 
 /* Joins the block that stands for several of a rank. */
@@ -148,7 +154,9 @@ static int join_aligned(struct join *j, struct cs_joining *to, int rank)
                                  .defs_key = cs_section_key(j->defs.data, j->defs.len),
                                  .events_key = cs_section_key(j->events.data, j->events.len)};
     int same = cs_joining_same(to, &a);
-    return same < 0 || (same == 0 && cs_joining_add(to, &a, &j->defs, &j->events)) ? no_memory() : 0;
+    if (same < 0)
+        return no_memory();
+    return same ? 0 : add_block(j, to, &a);
 }
 
 static int put_classes(struct join *j, const struct cs_joining *from)
@@ -270,7 +278,7 @@ static void align(const char *path)
     struct stat st;
     struct cs_aligned *a = NULL;
     struct cs_trace *t = stat(path, &st) == 0 && st.st_size > SMALL ? cs_trace_open(path, why, sizeof why) : NULL;
-    if (t && cs_align_ranks(t, &a) == 1)
+    if (t && cs_align_ranks(t, &cs_align_limits, &a) == 1)
         write_anew(t, a, path, &st);
     cs_aligned_free(a);
     cs_trace_free(t);
