@@ -102,6 +102,17 @@ static const char *descriptor_part(const struct cs_why_step *at, char *members)
     return part;
 }
 
+/* Does the line give a plain variable what an element was before, as `n = fetch_and_add(count + i, 1)` does by what the
+ * compiler puts in line? The element has another name. */
+static bool is_fetched(const char *text, const struct cs_slice_stmt *st)
+{
+    const char *end = text;
+    while (cs_why_is_name(*end))
+        end++;
+    end += strspn(end, " ");
+    return end > text && *end == '=' && end[1] != '=' && st && !strncmp(st->text, "*_", 2);
+}
+
 /* The member of an object of C++ that the source line assigns by a name alone, `dt` of `dt = 1` and of `grid.dt() = 1`;
  * "": it does something else. */
 static void assigned_member(struct cs_sources *lines, const struct cs_why_step *at, char *buf, size_t n)
@@ -109,7 +120,7 @@ static void assigned_member(struct cs_sources *lines, const struct cs_why_step *
     const char *text = cs_source_line(lines, at->file, at->line), *end;
     buf[0] = 0;
     if (!text || at->kind != CS_WHY_MEMORY || at->message || cs_why_is_fortran(at->file) ||
-        !strstr(at->st->text, " = "))
+        !strstr(at->st->text, " = ") || is_fetched(text, at->st))
         return;
     end = cs_why_path_end(text);
     const char *from = end;
@@ -270,6 +281,8 @@ static void said_name(struct cs_sources *lines, const struct cs_why_step *writer
     const char *text = writer->st && !writer->library ? cs_source_line(lines, writer->file, writer->line) : NULL;
     char other[130];
     buf[0] = 0;
+    if (!text || is_fetched(text, writer->st))
+        return;
     cs_why_written_name(text, buf, n);
     const char *last = buf + strlen(buf), *known = strstr(memory, " as ");
     while (last > buf && cs_why_is_name(last[-1]))
@@ -294,6 +307,7 @@ static void find_memory(const struct cs_slice_info *s, struct cs_sources *lines,
 {
     char members[128] = "", *name = m->name;
     size_t n = sizeof m->name;
+    const char *line = cs_source_line(lines, at->file, at->line);
     struct cs_why_step writer = at->kind == CS_WHY_EFFECT && at->by ? step_of(s, at->by->writer) : *at;
     if (at->kind == CS_WHY_EFFECT)
         writer.kind = CS_WHY_MEMORY;
@@ -301,8 +315,8 @@ static void find_memory(const struct cs_slice_info *s, struct cs_sources *lines,
     m->state = m->told && !strncmp(at->by->object, "h:", 2);
     if (m->told)
         object_name(s, lines, at, name, n);
-    else
-        cs_why_written_name(cs_source_line(lines, at->file, at->line), name, n);
+    else if (line && !is_fetched(line, at->st))
+        cs_why_written_name(line, name, n);
     bool allocated = m->told && strchr(at->by->object, ' ');
     if (m->told && !m->state)
         written_members(at, name, members, sizeof members);

@@ -393,4 +393,48 @@ pointed() { chain ranks.c '*n = number;' | grep -F "it writes *n, which may be r
 case_ "what a rank writes and others read" by_message
 case_ "memory that a pointer means" pointed
 
+# What a line gets of an element by a function that is put in line is not what it writes.
+cat >fetched.cc <<'END'
+#include <mpi.h>
+#include <cstdlib>
+inline int add_to(int *at, int n)
+{
+    int was = *at;
+    *at += n;
+    return was;
+}
+struct boxes {
+    int *count, *list;
+    void add(int box, int i)
+    {
+        int was;
+        was = add_to(count + box, 1);
+        list[was + i] = i;
+    }
+};
+int main(int argc, char **argv)
+{
+    boxes b;
+    int n = argc + 5;
+    MPI_Init(&argc, &argv);
+    b.count = (int *)calloc(n, sizeof *b.count);
+    b.list = (int *)calloc(10 * n, sizeof *b.list);
+    for (int i = 0; i < 5; i++)
+        b.add(i * argc % 3, i);
+    for (int i = 0; i < n; i++)
+        if (b.count[i] > 2)
+            MPI_Barrier(MPI_COMM_WORLD);
+    if (b.list[argc] > 2)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+}
+END
+commslice-mpicxx -g -O1 -o fetched fetched.cc 2>log || { cat log; die "fetched.cc does not link"; }
+fetched() {
+    commslice why fetched "fetched.cc:$(line_in fetched.cc 'b.add(')" | tr -s ' \n' ' ' >why
+    cat why
+    grep -F 'was = add_to(count + box, 1);' why >/dev/null && ! grep -F 'writes was' why
+}
+case_ "what a line fetches" fetched
+
 finish
