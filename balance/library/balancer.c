@@ -164,14 +164,14 @@ int cs_balance_start_chunk(struct cs_balancer *b, int64_t *first, int64_t *count
     b->count = *count;
     b->did.items += *count;
     assert(*count >= 0 && (*count == 0 || (*first >= 0 && *first + *count <= b->items)));
+    b->chunk_began = cs_live_now();
     cs_watch_chunk(b);
-    b->chunk_began = MPI_Wtime();
     return *count > 0;
 }
 
 void cs_balance_end_chunk(struct cs_balancer *b)
 {
-    double seconds = MPI_Wtime() - b->chunk_began;
+    double seconds = 1e-9 * (double)(cs_live_now() - b->chunk_began);
     b->did.busy += seconds;
     cs_watch_chunk_done(b, seconds);
     tell_done(b, seconds);

@@ -103,7 +103,8 @@ struct cs_balancer {
     int64_t count;       /* items of the chunk that is at work, 0: none */
     int64_t reported;    /* items that the leader does not know to be done, and how long they took */
     double reported_seconds;
-    double chunk_began, loop_began;
+    int64_t chunk_began; /* ns of the system's clock */
+    double loop_began;
     struct cs_balance_report did;
     int64_t items;
 };

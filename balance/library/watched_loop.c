@@ -136,7 +136,7 @@ void cs_watch_chunk(struct cs_balancer *b)
         return;
     cs_live_write_begin(&l->version);
     /* A chunk may be done in pieces, and a rate of a short one says little. */
-    int64_t now = cs_live_now();
+    int64_t now = b->chunk_began;
     if (w->chunks != b->did.chunks || b->count == 0 || w->seconds > ENOUGH * 1e-9 * (double)(now - l->began)) {
         push(l, w->items, w->seconds);
         w->chunks = b->did.chunks;
