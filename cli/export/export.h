@@ -17,6 +17,7 @@ struct cs_export {
     FILE *out;        /* NULL for formats that make more than one file */
     int64_t from, to; /* window in ns since MPI_Init; by event number if the trace has no times */
     int64_t limit;    /* at most so many events of each rank */
+    int64_t *clock;   /* ns from the first rank's MPI_Init to that of each rank; NULL: times are those of each rank */
     bool force;       /* replace out_path even if it is no file of the format */
     double speed;     /* flop/s that turn computing time into work */
     /* ti: ns that a rank computes before the event, `from` being the site of the event before; NULL: as recorded */
@@ -29,6 +30,7 @@ struct cs_export {
 struct cs_format {
     const char *name;
     const struct cs_file_kind *kind;   /* of its file; NULL: it makes many files, and writes them itself */
+    bool one_clock;                    /* times of all ranks are put together by their clocks */
     bool whole;                        /* makes no sense in part: refuses a window or a limit */
     int (*write)(struct cs_export *x); /* 0, or -1 after a message */
     const char *inexact; /* what x->inexact counts, as it follows the number in a message; NULL: nothing */

@@ -5,14 +5,19 @@
 #include "cli/export/export_internal.h"
 #include "cli/frame/cli.h"
 
+static int64_t clock_of(const struct cs_export *x)
+{
+    return x->clock ? x->clock[x->view.rank] : 0;
+}
+
 int64_t cs_export_enter(const struct cs_export *x, const struct cs_event *e, int64_t index)
 {
-    return cs_trace_info(x->view.t)->with_times ? e->t_enter : index;
+    return cs_trace_info(x->view.t)->with_times ? clock_of(x) + e->t_enter : index;
 }
 
 int64_t cs_export_exit(const struct cs_export *x, const struct cs_event *e, int64_t index)
 {
-    return cs_trace_info(x->view.t)->with_times ? e->t_exit : index + 1;
+    return cs_trace_info(x->view.t)->with_times ? clock_of(x) + e->t_exit : index + 1;
 }
 
 int cs_export_rank(struct cs_export *x,

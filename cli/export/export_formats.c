@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The formats, each a row of the table below, and how a trace is written in one of them. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/export/export_internal.h"
@@ -9,16 +10,16 @@
 #include "cli/show/open_trace.h"
 
 static const struct cs_format formats[] = {
-    {"csv", &cs_csv_kind, false, cs_export_csv, NULL},
-    {"chrome", &cs_chrome_kind, false, cs_export_chrome, NULL},
-    {"ti", NULL, true, cs_export_ti,
+    {"csv", &cs_csv_kind, false, false, cs_export_csv, NULL},
+    {"chrome", &cs_chrome_kind, true, false, cs_export_chrome, NULL},
+    {"ti", NULL, false, true, cs_export_ti,
      "operations that a time-independent trace cannot say exactly (see commslice-export(1))"},
-    {"otf2", NULL, false, cs_export_otf2,
+    {"otf2", NULL, true, false, cs_export_otf2,
      "completions, partners or collectives that the trace or OTF2 has no words for were left out"},
-    {"goal", &cs_goal_kind, true, cs_export_goal,
+    {"goal", &cs_goal_kind, false, true, cs_export_goal,
      "calls that a schedule has no words for wait for nothing in it: polls (MPI_Test), collectives of neighbours and "
      "intercommunicators"},
-    {"prv", NULL, false, cs_export_prv,
+    {"prv", NULL, true, false, cs_export_prv,
      "messages or requests of which the trace does not say with whom, or until when: the first that fits was taken, or "
      "none"},
 };
@@ -64,6 +65,46 @@ static int write_all(struct cs_export *x, const struct cs_format *f)
     return cs_output_close(&out, rc == 0);
 }
 
+/* What the rank's clock showed at its MPI_Init; -1: it has none; -2 after a message. */
+static int64_t clock_of(const struct cs_export *x, int rank)
+{
+    struct cs_trace_iter *it = cs_trace_iter_open(x->view.t, rank);
+    struct cs_event e;
+    int rc = it ? cs_trace_iter_next(it, &e) : -2;
+    int64_t clock = rc == 1 ? cs_trace_iter_clock(it) : -1;
+    if (rc == -1)
+        cs_error("%s: damaged: %s", x->path, cs_trace_iter_error(it));
+    else if (rc == -2)
+        cs_error("not enough memory");
+    cs_trace_iter_free(it);
+    return rc < 0 ? -2 : clock;
+}
+
+/* Sets x->clock, if all ranks that have events have a clock. 0, or an exit code after a message. */
+static int read_clocks(struct cs_export *x)
+{
+    int n = cs_trace_info(x->view.t)->nranks;
+    int64_t first = INT64_MAX, *clock = malloc((size_t)n * sizeof *clock);
+    bool known = true;
+    if (!clock)
+        return cs_error("not enough memory");
+    for (int r = 0; r < n; r++) {
+        if ((clock[r] = clock_of(x, r)) == -2) {
+            free(clock);
+            return CS_EXIT_ERROR;
+        }
+        known &= clock[r] >= 0 || !cs_trace_nevents(x->view.t, r);
+        first = clock[r] >= 0 && clock[r] < first ? clock[r] : first;
+    }
+    for (int r = 0; r < n; r++)
+        clock[r] = clock[r] >= 0 ? clock[r] - first : 0;
+    if (known)
+        x->clock = clock;
+    else
+        free(clock);
+    return CS_EXIT_OK;
+}
+
 int cs_export_trace(struct cs_export *x, const struct cs_format *f)
 {
     struct cs_trace *t = cs_open_trace(x->path);
@@ -71,11 +112,15 @@ int cs_export_trace(struct cs_export *x, const struct cs_format *f)
         return CS_EXIT_ERROR;
     x->view = (struct cs_view){.t = t, .places = cs_locations_new()};
     int code = check_complete(t, x->path, f);
+    if (code == CS_EXIT_OK && f->one_clock && cs_trace_info(t)->with_times)
+        code = read_clocks(x);
     if (code == CS_EXIT_OK && write_all(x, f) != 0)
         code = CS_EXIT_ERROR;
     cs_progress_end();
     if (x->inexact && code == CS_EXIT_OK)
         cs_note("note: %" PRId64 " %s", x->inexact, f->inexact);
+    free(x->clock);
+    x->clock = NULL;
     cs_locations_free(x->view.places);
     cs_trace_free(t);
     return code;

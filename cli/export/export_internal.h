@@ -15,7 +15,8 @@ int cs_export_prv(struct cs_export *x);
 /* The files of those formats that make one. */
 extern const struct cs_file_kind cs_csv_kind, cs_chrome_kind;
 
-/* When an event began, and when it ended, in ns since MPI_Init. In a trace without times: its number, and the next. */
+/* When an event of rank x->view.rank began, and when it ended, in ns since its MPI_Init, or with x->clock since the
+ * first rank's. In a trace without times: its number, and the next. */
 int64_t cs_export_enter(const struct cs_export *x, const struct cs_event *e, int64_t index);
 int64_t cs_export_exit(const struct cs_export *x, const struct cs_event *e, int64_t index);
 

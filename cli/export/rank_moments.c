@@ -12,7 +12,6 @@ struct walker {
     struct cs_trace_iter *it;
     struct cs_event e;
     int64_t index, written, enter, exit;
-    int64_t offset; /* of its clock */
     bool inside;
 };
 
@@ -57,6 +56,7 @@ static int advance(struct walk *w, int rank)
 {
     struct walker *r = &w->r[rank];
     int rc = 0;
+    w->x->view.rank = rank;
     while (r->written < w->x->limit && (rc = cs_trace_iter_next(r->it, &r->e)) == 1) {
         int64_t enter = cs_export_enter(w->x, &r->e, ++r->index), exit = cs_export_exit(w->x, &r->e, r->index);
         if (enter > w->x->to)
@@ -64,8 +64,8 @@ static int advance(struct walk *w, int rank)
         if (exit < w->x->from)
             continue;
         r->written++;
-        r->enter = enter + r->offset;
-        r->exit = exit + r->offset;
+        r->enter = enter;
+        r->exit = exit;
         return 1;
     }
     if (rc < 0)
@@ -73,27 +73,15 @@ static int advance(struct walk *w, int rank)
     return rc < 0 ? -1 : 0;
 }
 
-/* The clocks of ranks that have one, from the first of them on. 0, or -1 after a message. */
-static int read_clocks(struct walk *w, int nranks)
+/* The first moment of each rank. 0, or -1 after a message. */
+static int begin(struct walk *w, int nranks)
 {
-    int64_t first = INT64_MAX;
-    bool known = cs_trace_info(w->x->view.t)->with_times;
     for (int i = 0; i < nranks; i++) {
         int rc = advance(w, i);
         if (rc < 0)
             return -1;
-        if (!rc)
-            continue;
-        int64_t clock = cs_trace_iter_clock(w->r[i].it);
-        w->heap[w->n++] = i;
-        known &= clock >= 0;
-        first = clock < first ? clock : first;
-    }
-    for (int i = 0; i < w->n; i++) {
-        struct walker *r = &w->r[w->heap[i]];
-        r->offset = known ? cs_trace_iter_clock(r->it) - first : 0;
-        r->enter += r->offset;
-        r->exit += r->offset;
+        if (rc)
+            w->heap[w->n++] = i;
     }
     return 0;
 }
@@ -138,7 +126,7 @@ int cs_rank_moments(struct cs_export *x, int (*fn)(void *arg, const struct cs_mo
             rc = cs_error("not enough memory");
     }
     if (rc == 0)
-        rc = read_clocks(&w, n);
+        rc = begin(&w, n);
     for (int i = w.n / 2; rc == 0 && i-- > 0;)
         sink(&w, i);
     while (rc == 0 && w.n > 0) {

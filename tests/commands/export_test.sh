@@ -48,6 +48,12 @@ otf2_regions() {
 otf2_messages() {
     [ "$(grep -cE '^MPI_I?SEND ' events.txt)" = "$(($(grep -cE '^MPI_I?RECV ' events.txt) + 4))" ]
 }
+# Ranks begin when their clocks say so, as in the Paraver trace.
+otf2_clocks() {
+    awk '$1 == "ENTER" && !($2 in seen) { seen[$2]; print $2, $3 }' events.txt | sort >begins.otf2
+    awk -F: '$1 == 2 && !($4 in seen) { seen[$4]; print $4 - 1, $6 }' times.prv | sort >begins.prv
+    [ "$(awk '$2 > 0' begins.prv | wc -l)" = 3 ] && cmp begins.otf2 begins.prv
+}
 otf2_comms() { otf2-print -G arch/traces.otf2 | grep -c '^COMM .*world/0' | grep -qx 2; }
 
 # Paraver's format, as its kernel reads it: records of all ranks in the order of time; states of a rank that follow each other; messages
@@ -148,6 +154,7 @@ fi
 if command -v otf2-print >/dev/null; then
     case_ "otf2: a region for each event" otf2_regions
     case_ "otf2: sends and receives in pairs" otf2_messages
+    case_ "otf2: times of ranks by their clocks" otf2_clocks
     case_ "otf2: communicators of both halves" otf2_comms
     two_at_once() {
         for i in 1 2 3 4; do { "$COMMSLICE" export -f otf2 -o both T 2>/dev/null; echo $? >"rc$i"; } & done
