@@ -98,7 +98,7 @@ models() {
     for n in 32 64 128; do for r in 1 2 4; do "$COMMSLICE" record -q -o "T.$n.$r" --engine emulate -n $r -- ./heat.o $n 50 >log || return 1; done; done
     for r in 2 4 8; do "$COMMSLICE" run -q -o "S.$r" -n $r ./heat.s 256 50 >log || return 1; done
     "$COMMSLICE" fit -o any.model T.*.* >log && for speed in old=3 fast=1; do
-        awk -F '\t' -v OFS='\t' -v ns="${speed#*=}" '$1 == "varies" { next } $1 == "row" { $5 = 100 * ns; for (i = 6; i <= NF; i++) $5 += ns * substr($i, index($i, "=") + 1) } 1' any.model >"${speed%=*}.model"
+        awk -F '\t' -v OFS='\t' -v ns="${speed#*=}" '$1 == "varies" { next } $1 == "row" { $5 = 100 * ns; $6 = 0; for (i = 7; i <= NF; i++) $5 += ns * substr($i, index($i, "=") + 1) } 1' any.model >"${speed%=*}.model"
     done && printf 'old 2 old.model\nfast 2 fast.model\n' >both.models
 }
 by_model() {
