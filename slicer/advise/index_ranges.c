@@ -549,12 +549,34 @@ static bool is_apart(const struct cs_index_ranges *r, const struct cs_index *a, 
     return is_beyond(r, &x->lo, &y->hi, func) || is_beyond(r, &y->lo, &x->hi, func) || is_band_elsewhere(x, y);
 }
 
+/* Is the store in a loop over a part of a variable, which is known by numbers, and the load of one element beside that?
+ */
+static bool is_beside_part(struct cs_index_ranges *r, int store, int call, int load)
+{
+    const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
+    const struct cs_pattern *to = &w->store.pat, *from = &s->load.pat;
+    bool one = w->kind == CS_STMT_STORE && w->store.base.kind == CS_OPND_ADDR && s->load.base.kind == CS_OPND_ADDR &&
+               w->store.base.id == s->load.base.id && !from->stride && !s->nuses && !s->nidx;
+    if (!one || to->stride <= 0 || to->lo || w->nuses + w->nidx > 2 || (!w->nidx && w->nuses != 2))
+        return false;
+    struct cs_index_place p = {r, w->func, call, NULL, false};
+    struct cs_operand index = w->nidx ? cs_opnd_value(w->idx[0]) : w->uses[1];
+    struct cs_sum_range at = cs_index_range_of(p, index, CS_INDEX_DEPTH);
+    if (at.lo.lost || at.hi.lost || at.lo.n || at.hi.n)
+        return false;
+    return from->off + s->load.size <= to->off + to->stride * at.lo.number ||
+           from->off >= to->off + to->stride * at.hi.number + w->store.size;
+}
+
 bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, int load, int load_call, int bind)
 {
     const struct cs_stmt *w = &r->g->stmts[store], *s = &r->g->stmts[load];
     bool stores = w->kind == CS_STMT_STORE && w->store.size == s->load.size;
     if (s->kind != CS_STMT_LOAD || s->load.size <= 0 || (!stores && w->kind != CS_STMT_CALL))
         return true;
+    r->left = CS_INDEX_STEPS;
+    if (is_beside_part(r, store, store_call, load))
+        return false;
     r->left = CS_INDEX_STEPS;
     struct cs_index a = stores
                             ? index_of(r, store, store_call)

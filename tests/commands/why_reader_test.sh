@@ -437,4 +437,40 @@ fetched() {
 }
 case_ "what a line fetches" fetched
 
+# A column of a block that a loop fills is read where an element of it is, and not where another one is.
+cat >block.f90 <<'END'
+subroutine solve(d, v)
+  implicit none
+  double precision :: d(5, 5), v(5), t(5, 5)
+  integer :: m
+  do m = 1, 5
+    t(m, 1) = d(m, 1)
+    t(m, 4) = d(m, 4) * 2
+  end do
+  v(1) = v(1) / t(1, 1)
+  v(2) = v(2) - t(2, 4) * 3
+end subroutine
+program block
+  use mpi
+  implicit none
+  double precision :: d(5, 5), v(5)
+  integer :: err, i
+  call mpi_init(err)
+  do i = 1, 5
+    d(:, i) = i + err
+    v(i) = i - err
+  end do
+  call solve(d, v)
+  if (v(1) > 2) call mpi_barrier(mpi_comm_world, err)
+  if (v(2) > 2) call mpi_barrier(mpi_comm_world, err)
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O1 -fno-inline -o block block.f90 2>log || { cat log; die "block.f90 does not link"; }
+column() {
+    commslice why block "block.f90:$(line_in block.f90 't(m, 4) =')" | tr -s ' \n' ' ' |
+        grep -F "it writes t, which may be read by block.f90:$(line_in block.f90 'v(2) = v(2)') in"
+}
+case_ "a column of a block" column
+
 finish
