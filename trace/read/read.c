@@ -437,6 +437,8 @@ void cs_trace_free(struct cs_trace *t)
 const struct cs_trace_rank *cs_trace_find_rank(const struct cs_trace *t, int rank)
 {
     size_t lo = 0, hi = t->nranks;
+    if (rank >= 0 && (size_t)rank < hi && t->rank[rank].rank == rank)
+        return &t->rank[rank]; /* as where all ranks are there */
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
         if (t->rank[mid].rank < rank)
