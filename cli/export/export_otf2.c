@@ -197,8 +197,8 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
         return cs_error("%s: rank %d, event %" PRId64 " does not fit its call", x->path, x->view.rank, index);
     r->enter = cs_export_enter(x, e, index);
     r->exit = cs_export_exit(x, e, index);
-    r->defs->called[e->call] = true;
-    keep(r, OTF2_EvtWriter_Enter(r->w, NULL, at(r, r->enter), (OTF2_RegionRef)e->call));
+    OTF2_RegionRef region = cs_otf2_defs_region(r->defs, e->call);
+    keep(r, OTF2_EvtWriter_Enter(r->w, NULL, at(r, r->enter), region));
     enum cs_mpi_kind k = a.call->kind;
     if (k == CS_MPI_SEND || k == CS_MPI_SENDRECV)
         put_send(r, &a);
@@ -209,7 +209,7 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     if (cs_open_requests_event(&r->requests, &a, index, started, completed, r, &unknown) != 0)
         return cs_error("not enough memory");
     x->inexact += unknown;
-    keep(r, OTF2_EvtWriter_Leave(r->w, NULL, at(r, r->exit), (OTF2_RegionRef)e->call));
+    keep(r, OTF2_EvtWriter_Leave(r->w, NULL, at(r, r->exit), region));
     return r->rc == OTF2_SUCCESS ? 0 : -1;
 }
 

@@ -25,9 +25,9 @@ struct cs_otf2_comm {
 int cs_otf2_defs_start(struct cs_otf2_defs *d, int nranks)
 {
     *d = (struct cs_otf2_defs){.nranks = nranks,
-                               .called = calloc((size_t)cs_mpi_ncalls(), sizeof *d->called),
+                               .region = calloc((size_t)cs_mpi_ncalls(), sizeof *d->region),
                                .nevents = calloc((size_t)nranks, sizeof *d->nevents)};
-    return d->called && d->nevents ? 0 : -1;
+    return d->region && d->nevents ? 0 : -1;
 }
 
 static struct cs_otf2_comm *new_comm(const struct cs_comm_def *c)
@@ -64,6 +64,13 @@ OTF2_CommRef cs_otf2_defs_comm(struct cs_otf2_defs *d, const struct cs_comm_def 
     memcpy(n->ranks, c->world_ranks, (size_t)c->nranks * sizeof *n->ranks);
     HASH_ADD_KEYPTR(hh, d->comms, n->key, n->key_len, n);
     return n->ref;
+}
+
+OTF2_RegionRef cs_otf2_defs_region(struct cs_otf2_defs *d, int call)
+{
+    if (!d->region[call])
+        d->region[call] = ++d->nregions;
+    return (OTF2_RegionRef)(d->region[call] - 1);
 }
 
 /* ---- writing ---- */
@@ -105,13 +112,19 @@ static OTF2_RegionRole role_of(const struct cs_mpi_call *c)
 
 static void put_regions(struct out *o, const struct cs_otf2_defs *d, OTF2_StringRef empty)
 {
-    for (int i = 0; i < cs_mpi_ncalls(); i++) {
-        if (!d->called[i])
-            continue;
-        OTF2_StringRef name = put_string(o, cs_mpi_call(i)->name);
-        keep(o, OTF2_GlobalDefWriter_WriteRegion(o->w, (OTF2_RegionRef)i, name, name, empty, role_of(cs_mpi_call(i)),
-                                                 OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, empty, 0, 0));
+    int *call = calloc((size_t)d->nregions + 1, sizeof *call); /* by number */
+    if (!call)
+        keep(o, OTF2_ERROR_MEM_ALLOC_FAILED);
+    for (int c = 0; call && c < cs_mpi_ncalls(); c++)
+        if (d->region[c])
+            call[d->region[c] - 1] = c;
+    for (int i = 0; call && i < d->nregions; i++) {
+        OTF2_StringRef name = put_string(o, cs_mpi_call(call[i])->name);
+        keep(o,
+             OTF2_GlobalDefWriter_WriteRegion(o->w, (OTF2_RegionRef)i, name, name, empty, role_of(cs_mpi_call(call[i])),
+                                              OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, empty, 0, 0));
     }
+    free(call);
 }
 
 static void put_locations(struct out *o, const struct cs_otf2_defs *d)
@@ -177,6 +190,6 @@ void cs_otf2_defs_free(struct cs_otf2_defs *d)
         free(c->ranks);
         free(c);
     }
-    free(d->called);
+    free(d->region);
     free(d->nevents);
 }

@@ -17,7 +17,8 @@ struct cs_otf2_comm;
  * communicators. */
 struct cs_otf2_defs {
     int nranks;
-    bool *called;               /* by index in the MPI table: gets a region, with the index as its number */
+    int *region;                /* by index in the MPI table: 1 more than the number of its region; 0: not called */
+    int nregions;               /* numbers are given in the order of the first calls, as tools want them without gaps */
     struct cs_otf2_comm *comms; /* hash by path and members */
     uint32_t ncomms;
     int64_t last_time;
@@ -28,6 +29,8 @@ struct cs_otf2_defs {
 int cs_otf2_defs_start(struct cs_otf2_defs *d, int nranks);
 /* OTF2's number for the communicator; OTF2_UNDEFINED_COMM if memory is out. */
 OTF2_CommRef cs_otf2_defs_comm(struct cs_otf2_defs *d, const struct cs_comm_def *c);
+/* The number of the region of an MPI call, which it gets now if it is called for the first time. */
+OTF2_RegionRef cs_otf2_defs_region(struct cs_otf2_defs *d, int call);
 /* Writes them all. */
 OTF2_ErrorCode cs_otf2_defs_write(const struct cs_otf2_defs *d, OTF2_GlobalDefWriter *w);
 void cs_otf2_defs_free(struct cs_otf2_defs *d);

@@ -41,7 +41,7 @@ replay() {
 replay_grows() { awk 'NR == 1 { a = $1 } NR == 2 { exit !($1 > a && a > 0) }' time1e6 time1e9; }
 
 otf2_regions() {
-    "$COMMSLICE" export -f otf2 -o arch T && otf2-print arch/traces.otf2 >events.txt && [ "$(grep -c '^ENTER' events.txt)" = "$(events)" ] &&
+    "$COMMSLICE" export -f otf2 -o arch T && otf2-print arch/traces.otf2 >events.txt 2>otf2.err && [ ! -s otf2.err ] && [ "$(grep -c '^ENTER' events.txt)" = "$(events)" ] &&
         [ "$(grep -c '^LEAVE' events.txt)" = "$(events)" ]
 }
 # Three receives of the ring with a wildcard are not named: one a rank.
