@@ -45,6 +45,7 @@ enum {
     INTERCOMM = CS_MPI_INTERCOMM,
     PER_PEER = CS_MPI_PER_PEER,
     EXCLUSIVE = CS_MPI_EXCLUSIVE,
+    PERSISTENT = CS_MPI_PERSISTENT,
 };
 
 // clang-format off
@@ -68,7 +69,7 @@ static const struct cs_mpi_call calls[] = {
 #define CALL(...)
 #define CALL0(...)
 #define OUT(name) #name,
-/* C names of calls that have no row, because they are beyond MPI 3.1: the rows OUT of mpi_calls.def. */
+/* C names of calls that have no row, because they are not followed: the rows OUT of mpi_calls.def. */
 static const char *const newer_calls[] = {
 #include "api/mpi_calls.def"
 };
@@ -339,7 +340,7 @@ static bool is_callback_constant(const char *name)
 }
 
 /* The answers of cs_mpi_missing(). */
-#define NEWER "what is new in MPI 4 is not followed: use the calls of MPI 3"
+#define NEWER "this call of MPI 4 is not followed: use those of MPI 3"
 static const struct cs_mpi_missing newer = {"MPI 4", NEWER}, large = {"large counts of MPI 4", NEWER},
                                    tools = {"tool interface", NULL}, extension = {"extension of the library", NULL};
 

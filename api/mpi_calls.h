@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The one table of MPI calls: what every argument of every MPI 3.1 call is for.
+ * The one table of MPI calls: what every argument of every MPI call that is followed is for.
  * The slicer's criteria and effects, the recorder's wrappers, the Fortran bindings and the printing
  * of traces are all derived from it; a new call is one row in api/mpi_calls.def. */
 #ifndef CS_API_MPI_CALLS_H
@@ -97,13 +97,13 @@ enum cs_mpi_kind {
     CS_MPI_SEND_INIT, /* persistent send of any mode */
     CS_MPI_RECV_INIT, /* persistent receive */
     CS_MPI_START,     /* Start, Startall */
-    CS_MPI_SENDRECV,  /* Sendrecv, Sendrecv_replace */
+    CS_MPI_SENDRECV,  /* Sendrecv, Sendrecv_replace, and their nonblocking forms */
     CS_MPI_WAIT,      /* Wait, Waitall: deterministic completion */
     CS_MPI_WAIT_SOME, /* Waitany, Waitsome: outcome may depend on timing */
     CS_MPI_TEST,      /* Test*: outcome depends on timing */
     CS_MPI_PROBE,     /* Probe, Mprobe */
     CS_MPI_IPROBE,    /* Iprobe, Improbe */
-    CS_MPI_COLL,      /* collective that moves data, blocking or not */
+    CS_MPI_COLL,      /* collective that moves data, blocking, nonblocking or persistent */
     CS_MPI_BARRIER,
     CS_MPI_COMM_CTOR, /* collective that makes or frees a communicator */
     CS_MPI_INIT,
@@ -155,6 +155,8 @@ enum cs_mpi_flag {
     CS_MPI_SEND_BUFFER = 1 << 28, /* the buffer of buffered sends: attached (SETS), given back (GETS) */
     CS_MPI_SETS = 1 << 29,
     CS_MPI_GETS = 1 << 30,
+    /* Prepares a request: what the row says happens at each MPI_Start of it. The collectives have NONBLOCKING, too. */
+    CS_MPI_PERSISTENT = 1u << 31,
     /* Collective with a root. */
     CS_MPI_ROOTED = CS_MPI_ROOT_RECVS | CS_MPI_ROOT_SENDS
 };
@@ -241,7 +243,8 @@ enum cs_collective {
     CS_COLLECTIVE_COUNT
 };
 
-/* Which of them the call is, blocking or not. NONE for any other call, those between neighbours included. */
+/* Which of them the call is, blocking, nonblocking or persistent. NONE for any other call, those between neighbours
+ * included. */
 enum cs_collective cs_mpi_collective(const struct cs_mpi_call *c);
 
 /* The first argument of this role, by its place in the row, or -1. */

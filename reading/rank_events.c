@@ -121,12 +121,12 @@ static int made(struct cs_reader_stream *s, int64_t bytes, uint64_t times)
 static int take_sent(struct cs_reader_stream *s, struct cs_reader_event *out, const struct cs_args *a, uint64_t times)
 {
     int64_t message = out->dest == CS_PEER_NOBODY ? 0 : (int64_t)cs_args_sent(a);
+    if (a->call->flags & CS_MPI_PERSISTENT)
+        return made(s, a->call->kind == CS_MPI_COLL ? (int64_t)cs_args_contributed(a) : message, times);
     switch (a->call->kind) {
     case CS_MPI_SEND:
     case CS_MPI_ISEND:
     case CS_MPI_SENDRECV: out->sent = message; return 0;
-    case CS_MPI_SEND_INIT: return made(s, message, times);
-    case CS_MPI_RECV_INIT: return made(s, 0, times);
     case CS_MPI_START: out->sent = started(s, a); return 0;
     case CS_MPI_COLL: out->sent = (int64_t)cs_args_contributed(a); return 0;
     default: return 0;

@@ -70,7 +70,7 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     if (d)
         put_text(out, d->signature);
     putc(',', out);
-    bool collective = a->call->kind == CS_MPI_COLL;
+    bool collective = a->call->kind == CS_MPI_COLL && !(a->call->flags & CS_MPI_PERSISTENT);
     fprintf(out, "%" PRIu64 ",%" PRIu64 ",", collective ? cs_args_contributed(a) : cs_args_sent(a),
             cs_args_received(a));
     put_peer(out, a, CS_ROLE_DEST);

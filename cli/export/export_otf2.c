@@ -202,7 +202,7 @@ static int put_event(struct cs_export *x, const struct cs_event *e, int64_t inde
     enum cs_mpi_kind k = a.call->kind;
     if (k == CS_MPI_SEND || k == CS_MPI_SENDRECV)
         put_send(r, &a);
-    if (k == CS_MPI_RECV || k == CS_MPI_SENDRECV)
+    if (k == CS_MPI_RECV || (k == CS_MPI_SENDRECV && !(a.call->flags & CS_MPI_NONBLOCKING)))
         put_recv(r, &a);
     if (k == CS_MPI_COLL || k == CS_MPI_BARRIER)
         put_collective(r, &a);

@@ -237,7 +237,8 @@ int cs_meeting_place_moment(void *arg, const struct cs_moment *m)
         send_to(p, comm, cs_args_peer(&a, CS_ROLE_DEST), cs_args_tag(&a, true), cs_args_sent(&a)))
         return -1;
     int source = cs_args_find(&a, CS_ROLE_SOURCE) < 0 ? CS_PEER_UNKNOWN : cs_args_peer(&a, CS_ROLE_SOURCE);
-    if ((k == CS_MPI_RECV || k == CS_MPI_SENDRECV) &&
+    bool later = a.call->flags & CS_MPI_NONBLOCKING; /* `started` has the receive */
+    if ((k == CS_MPI_RECV || (k == CS_MPI_SENDRECV && !later)) &&
         receive_from(p, comm, source, cs_args_tag(&a, false), true, &made))
         return -1;
     return cs_open_requests_event(&p->side[m->rank].requests, &a, m->index, started, completed, p, &unknown) ? -1 : 0;

@@ -9,7 +9,7 @@
 #include "base/cold.h"
 
 /* Rows that the table of MPI calls may have. */
-enum { MOST_CALLS = 512 };
+enum { MOST_CALLS = 1024 };
 
 __thread int cs_call_depth;
 struct cs_shape cs_shapes[MOST_CALLS] CS_COLD;

@@ -172,17 +172,16 @@ static void describe_message(struct cs_request *r, const struct cs_call *c)
     r->comm = cs_call_has(c, CS_ROLE_COMM) ? cs_call_comm(c) : MPI_COMM_NULL;
     r->peer = MPI_PROC_NULL;
     r->empty = sends_empty(c);
-    r->receives = cs_call_has(c, CS_ROLE_RBUF) && c->info->kind != CS_MPI_COLL && c->info->kind != CS_MPI_IO &&
-                  c->info->kind != CS_MPI_RMA;
+    r->receives = cs_call_has(c, CS_ROLE_SOURCE) || cs_call_has(c, CS_ROLE_MSG);
     if (c->info->kind == CS_MPI_RMA)
         return; /* its status says nothing */
     if (cs_call_has(c, CS_ROLE_SOURCE) || cs_call_has(c, CS_ROLE_DEST)) {
         r->peer = cs_call_int(c, cs_call_has(c, CS_ROLE_SOURCE) ? CS_ROLE_SOURCE : CS_ROLE_DEST);
         r->source = r->peer;
-        r->tag = cs_call_int(c, CS_ROLE_TAG);
+        r->tag = (int)c->a[c->shape->last_tag].i;
     }
     if (r->receives && r->peer != MPI_PROC_NULL)
-        r->bytes = asked_bytes(c, c->shape->at[CS_ROLE_RBUF]);
+        r->bytes = asked_bytes(c, receive_buffer(c));
 }
 
 /* Is c a collective marked for its envelope? A collective has no envelope, so its ranks only meet in a barrier. */
@@ -202,7 +201,8 @@ int cs_transmit_request(struct cs_call *c, bool fake, bool persistent)
     r->fake = fake;
     describe_message(r, c);
     if (!fake && waits_only(c)) {
-        rc = PMPI_Ibarrier(cs_call_comm(c), &r->real);
+        rc = persistent ? PMPI_Barrier_init(cs_call_comm(c), MPI_INFO_NULL, &r->real)
+                        : PMPI_Ibarrier(cs_call_comm(c), &r->real);
     } else if (!fake) {
         c->a[at].p = &r->real;
         rc = cs_real[c->index](c->a);
@@ -225,15 +225,27 @@ static int nonblocking_message(struct cs_call *c, bool persistent)
     return cs_transmit_request(c, c->mark == CS_MARK_NONE, persistent);
 }
 
-/* Makes a collective call, blocking or not, and counts it for the channel check. */
+/* Makes a collective call, blocking or not, and counts it for the channel check. Of a persistent one that is the call
+ * which prepares it: these come in one order on all ranks, and starts need not. */
 static int collective(struct cs_call *c)
 {
     cs_channel_collective(cs_call_comm(c), c->index, c->mark, c->site);
     if (cs_call_has(c, CS_ROLE_REQ_OUT))
-        return cs_transmit_request(c, c->mark == CS_MARK_NONE, false);
+        return cs_transmit_request(c, c->mark == CS_MARK_NONE, c->info->flags & CS_MPI_PERSISTENT);
     if (waits_only(c))
         return PMPI_Barrier(cs_call_comm(c));
     return c->mark == CS_MARK_NONE ? MPI_SUCCESS : cs_real[c->index](c->a);
+}
+
+/* Counts what the start of a persistent request does, for the channel check. */
+static void count_start(const struct cs_request *r)
+{
+    enum cs_mpi_kind kind = cs_mpi_call(r->call)->kind;
+    if (kind != CS_MPI_SEND_INIT && kind != CS_MPI_RECV_INIT)
+        return;
+    cs_channel_message(r->comm, r->receives, r->peer, r->tag, r->mark, r->site, 1);
+    if (r->empty)
+        cs_channel_empty(r->comm, r->peer, r->tag);
 }
 
 /* Starts one persistent request. A handle that is not of our table goes to the library. */
@@ -242,9 +254,7 @@ static int start_request(MPI_Request *handle)
     struct cs_request *r = cs_request_of(*handle);
     if (!r)
         return PMPI_Start(handle);
-    cs_channel_message(r->comm, r->receives, r->peer, r->tag, r->mark, r->site, 1);
-    if (r->empty)
-        cs_channel_empty(r->comm, r->peer, r->tag);
+    count_start(r);
     r->active = true;
     return r->fake ? MPI_SUCCESS : PMPI_Start(&r->real);
 }

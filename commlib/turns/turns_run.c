@@ -70,7 +70,7 @@ static bool kind_is_alike(const struct cs_call *c)
     case CS_MPI_WAIT_SOME:
     case CS_MPI_TEST: return cs_request_counts().persistent == 0; /* which may have been active only now */
     case CS_MPI_COLL:
-    case CS_MPI_BARRIER: return true;
+    case CS_MPI_BARRIER: return !(c->info->flags & CS_MPI_PERSISTENT);
     case CS_MPI_RMA: return !cs_call_has(c, CS_ROLE_NEWCOMM) && !cs_call_has(c, CS_ROLE_COMM_UPD);
     case CS_MPI_IO: return !cs_call_has(c, CS_ROLE_NEWFILE) && !cs_call_has(c, CS_ROLE_FILE_UPD);
     default: return false;

@@ -7,11 +7,13 @@
 #define CS_COLL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <mpi.h>
 
 struct cs_emu_comm;
+struct cs_emu_req;
 
 /* One side of the arguments of a collective call: `n` blocks, or as many as there are peers. */
 struct cs_emu_blocks {
@@ -48,6 +50,12 @@ int cs_emu_coll_peers_at(const struct cs_emu_comm *c);
  * returns true; it then has freed `arg` and set *error. Returns an error class. */
 int cs_emu_coll_begin_other(struct cs_emu_comm *c, bool (*done)(void *arg, int *error), void *arg,
                             MPI_Request *request);
+
+/* The same for a start of a persistent request, which is there already. */
+int cs_emu_coll_start_other(struct cs_emu_req *r, bool (*done)(void *arg, int *error), void *arg);
+/* Puts copies of the n entries of each array of b in their place, as they may be gone when the call returns: mpi_f08
+ * passes handles in arrays of its own. *arrays is what to free then. Returns an error class. */
+int cs_emu_blocks_own(struct cs_emu_blocks *b, size_t n, int **arrays);
 
 /* How many of `size` ranks have not come to a collective call yet; -1 if there is no such call under way. Takes no
  * lock: for the parent, when nobody moves. */

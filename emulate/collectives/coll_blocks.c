@@ -2,6 +2,8 @@
  * Blocks of the user's buffers: packed into what is deposited, and unpacked from it. */
 #include <assert.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "emulate/collectives/coll_internal.h"
 #include "emulate/types/type.h"
@@ -53,4 +55,16 @@ int cs_emu_blocks_unpack(const struct cs_emu_blocks *b, int i, const char *data,
     if (n)
         cs_emu_unpack(buffer_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i), data, n);
     return (int64_t)bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+}
+
+int cs_emu_blocks_own(struct cs_emu_blocks *b, size_t n, int **arrays)
+{
+    const int *from[] = {b->counts, b->displs, b->types}, **to[] = {&b->counts, &b->displs, &b->types};
+    *arrays = malloc((3 * n + 1) * sizeof **arrays);
+    if (!*arrays)
+        return MPI_ERR_NO_MEM;
+    for (size_t i = 0; i < 3; i++)
+        if (from[i])
+            *to[i] = memcpy(*arrays + i * n, from[i], n * sizeof **arrays);
+    return MPI_SUCCESS;
 }

@@ -42,8 +42,7 @@ static bool is_rooted(enum cs_emu_coll_kind k)
     return cs_emu_coll_root_sends(k) || cs_emu_coll_root_receives(k);
 }
 
-/* Which side's arguments mean something on this rank. */
-static bool uses_send(const struct cs_emu_coll_call *k)
+bool cs_emu_coll_uses_send(const struct cs_emu_coll_call *k)
 {
     bool root = cs_emu_coll_is_root(k);
     switch (k->kind) {
@@ -82,7 +81,7 @@ static bool in_place_fits(const struct cs_emu_coll_call *k)
     if (!sent && !got)
         return true;
     if (k->comm->inter)
-        return !(sent && (uses_send(k) || brings_elements(k))) && !(got && cs_emu_coll_uses_recv(k));
+        return !(sent && (cs_emu_coll_uses_send(k) || brings_elements(k))) && !(got && cs_emu_coll_uses_recv(k));
     switch (k->kind) {
     case CS_EMU_BARRIER: return true;
     case CS_EMU_BCAST: return false;
@@ -166,7 +165,7 @@ int cs_emu_coll_check(const struct cs_emu_coll_call *k)
         return MPI_ERR_BUFFER;
     if (cs_emu_coll_combines(k->kind))
         return check_reduction(k);
-    if (uses_send(k))
+    if (cs_emu_coll_uses_send(k))
         rc = check_blocks(&k->send, k->kind == CS_EMU_ALLTOALL || k->kind == CS_EMU_SCATTER ? peers : 0);
     if (rc == MPI_SUCCESS && cs_emu_coll_uses_recv(k))
         rc = check_blocks(&k->recv, peers);

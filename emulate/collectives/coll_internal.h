@@ -97,11 +97,20 @@ void cs_emu_coll_note_wait(const struct cs_emu_coll_call *k);
 /* ---- coll_run.c ---- */
 /* Deposits and, unless `request` is given, waits. Arguments were checked. Returns an error class. */
 int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request);
+/* Begins the call, whose end completes r. Returns an error class. */
+int cs_emu_coll_begin(const struct cs_emu_coll_call *call, struct cs_emu_req *r);
+/* Holds, or lets go, the operation and the types of what is received: the program may free them during the call. */
+void cs_emu_coll_hold(const struct cs_emu_coll_call *k, bool hold);
+
+/* ---- coll_persistent.c ---- */
+/* Makes a request whose starts make the call. Arguments were checked. Returns an error class. */
+int cs_emu_coll_prepare(const struct cs_emu_coll_call *call, MPI_Request *request);
 
 /* ---- coll_check.c ---- */
 /* What MPICH finds wrong with the arguments, as an error class; MPI_SUCCESS if nothing. */
 int cs_emu_coll_check(const struct cs_emu_coll_call *k);
-/* Do the arguments of what is received mean something on this rank? */
+/* Do the arguments of what is sent, or received, mean something on this rank? Of reductions: of what is received. */
+bool cs_emu_coll_uses_send(const struct cs_emu_coll_call *k);
 bool cs_emu_coll_uses_recv(const struct cs_emu_coll_call *k);
 
 /* ---- coll_blocks.c ---- */

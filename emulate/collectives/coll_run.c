@@ -3,7 +3,6 @@
  * made. */
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "emulate/collectives/coll_internal.h"
 #include "emulate/collectives/op.h"
@@ -27,8 +26,7 @@ static bool try_finish(struct cs_emu_coll_call *k)
     return true;
 }
 
-/* The program may free types and operations while the call is under way. What is sent is packed already. */
-static void hold_objects(const struct cs_emu_coll_call *k, bool hold)
+void cs_emu_coll_hold(const struct cs_emu_coll_call *k, bool hold)
 {
     void (*with_type)(MPI_Datatype) = hold ? cs_emu_type_hold : cs_emu_type_release;
     if (k->done || k->kind == CS_EMU_BARRIER)
@@ -42,28 +40,19 @@ static void hold_objects(const struct cs_emu_coll_call *k, bool hold)
             with_type(k->recv.types[i]);
 }
 
-/* The call gets its own copies of the arrays that say what is received, as they may be gone when it returns: mpi_f08
- * passes handles in arrays of its own. */
+/* The call gets its own copies of the arrays that say what is received. */
 static int own_arrays(struct cs_emu_coll_call *k)
 {
-    struct cs_emu_blocks *b = &k->recv;
-    const int *from[] = {b->counts, b->displs, b->types}, **to[] = {&b->counts, &b->displs, &b->types};
-    if (k->done || !b->counts || !cs_emu_coll_uses_recv(k))
+    if (k->done || !k->recv.counts || !cs_emu_coll_uses_recv(k))
         return MPI_SUCCESS;
-    size_t n = (size_t)(k->kind == CS_EMU_REDUCE_SCATTER ? k->comm->local->size : cs_emu_comm_peers(k->comm));
-    k->arrays = malloc((3 * n + 1) * sizeof *k->arrays);
-    if (!k->arrays)
-        return MPI_ERR_NO_MEM;
-    for (size_t i = 0; i < 3; i++)
-        if (from[i])
-            *to[i] = memcpy(k->arrays + i * n, from[i], n * sizeof *k->arrays);
-    return MPI_SUCCESS;
+    int n = k->kind == CS_EMU_REDUCE_SCATTER ? k->comm->local->size : cs_emu_comm_peers(k->comm);
+    return cs_emu_blocks_own(&k->recv, (size_t)n, &k->arrays);
 }
 
 /* The request is complete, and the call is gone. */
 static void complete(struct cs_emu_coll_call *k)
 {
-    hold_objects(k, false);
+    cs_emu_coll_hold(k, false);
     assert(!k->request->complete);
     k->request->error = k->error;
     k->request->complete = true;
@@ -101,26 +90,33 @@ static void keep(struct cs_emu_coll_call *k)
     progress();
 }
 
-static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
+int cs_emu_coll_begin(const struct cs_emu_coll_call *call, struct cs_emu_req *r)
 {
     struct cs_emu_coll_call *k = malloc(sizeof *k);
     if (!k)
         return MPI_ERR_NO_MEM;
     *k = *call;
-    struct cs_emu_req *r =
-        own_arrays(k) == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_COLL, call->comm, MPI_DATATYPE_NULL) : NULL;
-    if (!r) {
-        free(k->arrays);
+    if (own_arrays(k) != MPI_SUCCESS) {
         free(k);
         return MPI_ERR_NO_MEM;
     }
     k->request = r;
-    *request = r->handle;
-    hold_objects(k, true);
+    cs_emu_coll_hold(k, true);
     if (!k->done)
         cs_emu_coll_deposit(k);
     keep(k);
     return MPI_SUCCESS;
+}
+
+static int begin(const struct cs_emu_coll_call *call, MPI_Request *request)
+{
+    struct cs_emu_req *r = cs_emu_req_new(CS_EMU_REQ_COLL, call->comm, MPI_DATATYPE_NULL);
+    int rc = r ? cs_emu_coll_begin(call, r) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS)
+        *request = r->handle;
+    else if (r)
+        cs_emu_req_free(r);
+    return rc;
 }
 
 int cs_emu_coll_begin_other(struct cs_emu_comm *c, bool (*done)(void *arg, int *error), void *arg, MPI_Request *request)
@@ -128,6 +124,13 @@ int cs_emu_coll_begin_other(struct cs_emu_comm *c, bool (*done)(void *arg, int *
     struct cs_emu_coll_call k = {.comm = c, .done = done, .arg = arg};
     assert(done);
     return begin(&k, request);
+}
+
+int cs_emu_coll_start_other(struct cs_emu_req *r, bool (*done)(void *arg, int *error), void *arg)
+{
+    struct cs_emu_coll_call k = {.comm = r->comm, .done = done, .arg = arg};
+    assert(done && r->persistent);
+    return cs_emu_coll_begin(&k, r);
 }
 
 int cs_emu_coll_run(const struct cs_emu_coll_call *call, MPI_Request *request)

@@ -8,6 +8,7 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/collectives/coll_exchange.c \
 	emulate/collectives/coll_internal.h \
 	emulate/collectives/coll_object.c \
+	emulate/collectives/coll_persistent.c \
 	emulate/collectives/coll_reduce.c \
 	emulate/collectives/coll_run.c \
 	emulate/collectives/coll_steps.c \

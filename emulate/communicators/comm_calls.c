@@ -10,7 +10,6 @@
 #include "emulate/messages/request.h"
 #include "emulate/objects/attr.h"
 #include "emulate/objects/comm.h"
-#include "emulate/objects/context.h"
 #include "emulate/topologies/topo.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/world.h"
@@ -21,17 +20,14 @@
 static int duplicate(struct cs_emu_comm *c, MPI_Info info, MPI_Comm *out)
 {
     struct cs_emu_attr *attrs = NULL;
-    int rc = cs_emu_attrs_copy(c->home.handle, c->attrs, &attrs);
-    uint32_t context = cs_emu_context(c->context, c->children++, CS_EMU_WHOLE, cs_emu_comm_members(c));
-    *out = MPI_COMM_NULL;
+    int copied = cs_emu_attrs_copy(c->home.handle, c->attrs, &attrs), rc = cs_emu_comm_twin(c, out);
     if (rc != MPI_SUCCESS)
         return rc;
-    cs_emu_group_hold(c->local);
-    if (c->inter)
-        cs_emu_group_hold(c->remote);
-    rc = cs_emu_comm_add(c, context, c->local, c->inter ? c->remote : NULL, c->first, out);
-    if (rc != MPI_SUCCESS)
-        return rc;
+    if (copied != MPI_SUCCESS) {
+        cs_emu_comm_end(cs_emu_comm_of(*out));
+        *out = MPI_COMM_NULL;
+        return copied;
+    }
     struct cs_emu_comm *made = cs_emu_comm_of(*out);
     made->attrs = attrs;
     if (c->topo)
@@ -57,14 +53,24 @@ CS_EMU_CALL(int, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *ou
 }
 
 /* Nobody has to be waited for, so the request is complete. */
-CS_EMU_CALL(int, Comm_idup, (MPI_Comm comm, MPI_Comm *out, MPI_Request *request))
+static int idup_call(MPI_Comm comm, MPI_Info info, MPI_Comm *out, MPI_Request *request, const char *call)
 {
     if (!request)
-        return cs_emu_comm_error(cs_emu_comm_of(comm), MPI_ERR_ARG, "MPI_Comm_idup");
-    int rc = dup_call(comm, MPI_INFO_NULL, out, "MPI_Comm_idup");
+        return cs_emu_comm_error(cs_emu_comm_of(comm), MPI_ERR_ARG, call);
+    int rc = dup_call(comm, info, out, call);
     if (rc == MPI_SUCCESS)
         *request = cs_emu_req_done();
     return rc;
+}
+
+CS_EMU_CALL(int, Comm_idup, (MPI_Comm comm, MPI_Comm *out, MPI_Request *request))
+{
+    return idup_call(comm, MPI_INFO_NULL, out, request, "MPI_Comm_idup");
+}
+
+CS_EMU_CALL(int, Comm_idup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *out, MPI_Request *request))
+{
+    return idup_call(comm, info, out, request, "MPI_Comm_idup_with_info");
 }
 
 /* ---- groups ---- */

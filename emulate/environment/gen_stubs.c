@@ -75,8 +75,6 @@ static const char *const others[] = {
     "MPIX_Win_create_errhandler_x",
     "MPI_Comm_attach_buffer_c",
     "MPI_Comm_detach_buffer_c",
-    "MPI_Isendrecv_c",
-    "MPI_Isendrecv_replace_c",
     "MPI_Session_attach_buffer_c",
     "MPI_Session_detach_buffer_c",
     "MPI_T_category_changed",
@@ -185,39 +183,17 @@ static void print_name(const char *name, const char *suffix)
     print_missing("P", name, suffix);
 }
 
-/* Large counts and persistent collectives, which MPI 4 has for most calls; more of them than there are does no harm. */
-static void print_variants(const struct cs_mpi_call *c)
-{
-    print_name(c->name, "_c");
-    if (c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER) {
-        print_name(c->name, "_init");
-        print_name(c->name, "_init_c");
-    }
-}
-
-/* Do print_variants() print this name? */
-static bool is_variant(const char *name)
-{
-    char of[64];
-    size_t n = strlen(name), m = strlen("_init");
-    if (n <= m || n - m >= sizeof of || strcmp(name + n - m, "_init") != 0)
-        return false;
-    memcpy(of, name, n - m);
-    of[n - m] = 0;
-    return cs_mpi_find(of) != NULL;
-}
-
 static void print_names(void)
 {
     printf("#include \"emulate/environment/missing.h\"\n\n"
            "#define MISSING(symbol, name) __attribute__((weak, visibility(\"default\"))) int symbol(void); \\\n"
            "    int symbol(void) { cs_emu_missing(name, __builtin_return_address(0)); }\n\n");
+    /* Large counts, which MPI 4 has for most calls; more of them than there are does no harm. */
     for (int i = 0; i < cs_mpi_ncalls(); i++)
         if (has_c_binding(cs_mpi_call(i)))
-            print_variants(cs_mpi_call(i));
+            print_name(cs_mpi_call(i)->name, "_c");
     for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++)
-        if (!is_variant(newer[i]))
-            print_name(newer[i], "");
+        print_name(newer[i], "");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         print_name(others[i], "");
     for (size_t i = 0; i < sizeof inner / sizeof inner[0]; i++)

@@ -70,6 +70,12 @@ static int start(MPI_Request request, struct cs_emu_comm **c)
     int rc = r->mode == CS_EMU_BUFFERED ? cs_emu_bsend_check(r->count, r->type, r->peer) : MPI_SUCCESS;
     if (rc != MPI_SUCCESS)
         return rc;
+    if (r->prepared) {
+        r->active = true;
+        r->complete = false;
+        r->error = MPI_SUCCESS;
+        return r->prepared->start(r->prepared, r);
+    }
     assert(r->comm && (r->kind == CS_EMU_REQ_RECV || r->kind == CS_EMU_REQ_SEND));
     r->active = true;
     r->error = MPI_SUCCESS;

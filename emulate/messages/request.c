@@ -47,6 +47,8 @@ void cs_emu_req_free(struct cs_emu_req *r)
         return;
     assert(r->handle && !r->posted);
     cs_emu_handle_drop(&table, r->handle);
+    if (r->prepared)
+        r->prepared->drop(r->prepared);
     if (r->comm)
         cs_emu_comm_release(r->comm);
     if (r->type != MPI_DATATYPE_NULL)

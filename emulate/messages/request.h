@@ -14,11 +14,18 @@
 struct cs_emu_comm;
 struct cs_emu_msg;
 struct cs_emu_grequest;
+struct cs_emu_req;
 
 /* What a request is for, and how a send is made. */
 enum cs_emu_req_kind { CS_EMU_REQ_SEND, CS_EMU_REQ_RECV, CS_EMU_REQ_COLL, CS_EMU_REQ_GENERAL };
 /* The send modes of MPI. */
 enum cs_emu_send_mode { CS_EMU_STANDARD, CS_EMU_BUFFERED, CS_EMU_SYNCHRONOUS, CS_EMU_READY };
+
+/* What each start of a persistent request does that is no message. */
+struct cs_emu_prepared {
+    int (*start)(struct cs_emu_prepared *p, struct cs_emu_req *r); /* r is active; returns an error class */
+    void (*drop)(struct cs_emu_prepared *p);                       /* frees p; r is gone */
+};
 
 /* A request: what was asked for, how far it is, and the result. A receive is in one of three states: not begun, posted,
  * complete. */
@@ -42,7 +49,8 @@ struct cs_emu_req {
     /* The result, for the status. */
     int source, got_tag, error;
     int64_t bytes;
-    struct cs_emu_grequest *general; /* of a generalized request, otherwise NULL */
+    struct cs_emu_grequest *general;  /* of a generalized request, otherwise NULL */
+    struct cs_emu_prepared *prepared; /* of a persistent one that is no message, and owned by it; otherwise NULL */
 };
 
 /* A request with a handle; NULL when memory is out. Holds comm (may be NULL) and type (MPI_DATATYPE_NULL: none). */

@@ -120,21 +120,32 @@ CS_EMU_CALL(int, Recv, (void *buf, int count, MPI_Datatype t, int source, int ta
     return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, "MPI_Recv");
 }
 
+/* A receive with a handle, that has not begun. *r is NULL after an error, whose class is returned. */
+static int new_receive(void *buf, int count, MPI_Datatype t, int source, int tag, struct cs_emu_comm *c,
+                       MPI_Request *out, struct cs_emu_req **r)
+{
+    int rc = cs_emu_check_recv(c, buf, count, t, source, tag);
+    *r = NULL;
+    if (rc != MPI_SUCCESS || !out)
+        return rc != MPI_SUCCESS ? rc : MPI_ERR_ARG;
+    if (!(*r = cs_emu_req_new(CS_EMU_REQ_RECV, c, t)))
+        return MPI_ERR_NO_MEM;
+    (*r)->context = c->context;
+    (*r)->peer = source;
+    (*r)->tag = tag;
+    (*r)->buf = buf;
+    (*r)->count = count;
+    *out = (*r)->handle;
+    return MPI_SUCCESS;
+}
+
 CS_EMU_CALL(int, Irecv, (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out))
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int rc = cs_emu_check_recv(c, buf, count, t, source, tag);
-    if (rc == MPI_SUCCESS && !out)
-        rc = MPI_ERR_ARG;
-    struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_RECV, c, t) : NULL;
-    if (!r)
-        return cs_emu_comm_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, "MPI_Irecv");
-    r->context = c->context;
-    r->peer = source;
-    r->tag = tag;
-    r->buf = buf;
-    r->count = count;
-    *out = r->handle;
+    struct cs_emu_req *r;
+    int rc = new_receive(buf, count, t, source, tag, c, out, &r);
+    if (rc != MPI_SUCCESS)
+        return cs_emu_comm_error(c, rc, "MPI_Irecv");
     cs_emu_recv_begin(r);
     return MPI_SUCCESS;
 }
@@ -174,4 +185,37 @@ CS_EMU_CALL(int, Sendrecv_replace,
     cs_emu_req_wait(&r, "MPI_Sendrecv_replace");
     cs_emu_req_status(&r, status);
     return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, "MPI_Sendrecv_replace");
+}
+
+/* The request is that of the receive: what is sent is packed by then. */
+CS_EMU_CALL(int, Isendrecv,
+            (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
+             MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    struct cs_emu_req *r;
+    int rc = cs_emu_check_send(c, sbuf, scount, stype, dest, stag);
+    if (rc == MPI_SUCCESS)
+        rc = new_receive(rbuf, rcount, rtype, source, rtag, c, out, &r);
+    if (rc != MPI_SUCCESS)
+        return cs_emu_comm_error(c, rc, "MPI_Isendrecv");
+    cs_emu_recv_begin(r);
+    cs_emu_send(sbuf, scount, stype, dest, stag, c, CS_EMU_STANDARD, NULL);
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Isendrecv_replace,
+            (void *buf, int count, MPI_Datatype t, int dest, int stag, int source, int rtag, MPI_Comm comm,
+             MPI_Request *out))
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    struct cs_emu_req *r;
+    int rc = cs_emu_check_send(c, buf, count, t, dest, stag);
+    if (rc == MPI_SUCCESS)
+        rc = new_receive(buf, count, t, source, rtag, c, out, &r);
+    if (rc != MPI_SUCCESS)
+        return cs_emu_comm_error(c, rc, "MPI_Isendrecv_replace");
+    cs_emu_send(buf, count, t, dest, stag, c, CS_EMU_STANDARD, NULL);
+    cs_emu_recv_begin(r);
+    return MPI_SUCCESS;
 }

@@ -100,6 +100,16 @@ int cs_emu_comm_make(struct cs_emu_comm *parent, struct cs_emu_group *g, MPI_Com
     return cs_emu_comm_add(parent, context, g, NULL, true, out);
 }
 
+int cs_emu_comm_twin(struct cs_emu_comm *c, MPI_Comm *out)
+{
+    uint32_t context = cs_emu_context(c->context, c->children++, CS_EMU_WHOLE, cs_emu_comm_members(c));
+    *out = MPI_COMM_NULL;
+    cs_emu_group_hold(c->local);
+    if (c->inter)
+        cs_emu_group_hold(c->remote);
+    return cs_emu_comm_add(c, context, c->local, c->inter ? c->remote : NULL, c->first, out);
+}
+
 void cs_emu_comm_set_topo(struct cs_emu_comm *c, struct cs_emu_topo *t, void (*release)(struct cs_emu_topo *))
 {
     assert(!c->topo && t);

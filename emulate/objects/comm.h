@@ -49,6 +49,8 @@ int cs_emu_comm_make(struct cs_emu_comm *parent, struct cs_emu_group *g, MPI_Com
 /* A communicator with this context; takes the groups. remote NULL: no intercommunicator. Returns an error class. */
 int cs_emu_comm_add(struct cs_emu_comm *parent, uint32_t context, struct cs_emu_group *local,
                     struct cs_emu_group *remote, bool first, MPI_Comm *out);
+/* Makes one of the same members, with nothing else of c but its error handler. All members call it; nobody waits. */
+int cs_emu_comm_twin(struct cs_emu_comm *c, MPI_Comm *out);
 /* Takes a topology, and what to call when the communicator goes. The communicator has none yet. */
 void cs_emu_comm_set_topo(struct cs_emu_comm *c, struct cs_emu_topo *t, void (*release)(struct cs_emu_topo *));
 /* One reference less. */

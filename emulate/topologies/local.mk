@@ -8,6 +8,7 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/topologies/neighbor.c \
 	emulate/topologies/neighbor_calls.c \
 	emulate/topologies/neighbor_internal.h \
+	emulate/topologies/neighbor_persistent.c \
 	emulate/topologies/topo.c \
 	emulate/topologies/topo.h \
 	emulate/topologies/topo_internal.h \

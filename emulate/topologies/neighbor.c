@@ -144,25 +144,46 @@ static int check(const struct cs_emu_neighbor_call *k, const struct edges *e)
     return rc == MPI_SUCCESS ? check_side(&k->recv, k->rdispls, e->nin) : rc;
 }
 
-int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request)
+int cs_emu_neighbor_check(const struct cs_emu_neighbor_call *k, int *nin, int *nout)
 {
     struct edges e = {0};
     int rc = ask_edges(&e, k->comm);
+    if (rc == MPI_SUCCESS)
+        rc = check(k, &e);
+    *nin = e.nin;
+    *nout = e.nout;
+    free(e.in);
+    return rc;
+}
+
+/* Sends, and begins to receive. *all is NULL after an error, whose class is returned. */
+static int begin(const struct cs_emu_neighbor_call *k, struct many **all)
+{
+    struct edges e = {0};
+    int rc = ask_edges(&e, k->comm);
+    *all = NULL;
+    if (rc == MPI_SUCCESS)
+        rc = check(k, &e);
+    if (rc == MPI_SUCCESS) {
+        int tag = (int)(k->comm->neighbors++ & 0x7fffffff);
+        send_all(k, &e, tag);
+        *all = receive_all(k, &e, tag);
+    }
+    if (rc == MPI_SUCCESS && (!*all || (*all)->n < e.nin)) {
+        abandon(*all);
+        *all = NULL;
+        rc = MPI_ERR_NO_MEM;
+    }
+    free(e.in);
+    return rc;
+}
+
+int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request)
+{
+    struct many *all;
+    int rc = begin(k, &all);
     if (rc != MPI_SUCCESS)
         return rc;
-    rc = check(k, &e);
-    if (rc != MPI_SUCCESS) {
-        free(e.in);
-        return rc;
-    }
-    int tag = (int)(k->comm->neighbors++ & 0x7fffffff);
-    send_all(k, &e, tag);
-    struct many *all = receive_all(k, &e, tag);
-    free(e.in);
-    if (!all || all->n < e.nin) {
-        abandon(all);
-        return MPI_ERR_NO_MEM;
-    }
     if (request) {
         rc = cs_emu_coll_begin_other(k->comm, all_done, all, request);
         if (rc != MPI_SUCCESS)
@@ -172,4 +193,13 @@ int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *reque
     for (int i = 0; i < all->n; i++)
         cs_emu_req_wait(all->each[i], k->name);
     return end_all(all);
+}
+
+int cs_emu_neighbor_start(const struct cs_emu_neighbor_call *k, struct cs_emu_req *r)
+{
+    struct many *all;
+    int rc = begin(k, &all);
+    if (rc == MPI_SUCCESS && (rc = cs_emu_coll_start_other(r, all_done, all)) != MPI_SUCCESS)
+        abandon(all);
+    return rc;
 }

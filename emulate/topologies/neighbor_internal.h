@@ -20,4 +20,11 @@ struct cs_emu_neighbor_call {
 /* Makes the call. `request` is NULL for a blocking one, else the program's new request. Returns an error class. */
 int cs_emu_neighbor_run(const struct cs_emu_neighbor_call *k, MPI_Request *request);
 
+/* Begins the call, whose end completes the persistent request r, which is active. Returns an error class. */
+int cs_emu_neighbor_start(const struct cs_emu_neighbor_call *k, struct cs_emu_req *r);
+/* Checks the arguments, and tells the numbers of neighbours. Returns an error class. */
+int cs_emu_neighbor_check(const struct cs_emu_neighbor_call *k, int *nin, int *nout);
+/* Makes a request whose starts make the call (neighbor_persistent.c). Returns an error class. */
+int cs_emu_neighbor_prepare(const struct cs_emu_neighbor_call *k, MPI_Request *request);
+
 #endif

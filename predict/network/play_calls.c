@@ -193,7 +193,10 @@ static int convert(struct reading *d)
     case CS_MPI_SEND: return blocking(d, true, false);
     case CS_MPI_RECV:
         return cs_args_comm_number(d->a) < 0 ? 0 : blocking(d, false, true); /* Mrecv: the probe has taken it */
-    case CS_MPI_SENDRECV: return blocking(d, true, true);
+    case CS_MPI_SENDRECV: /* of a nonblocking one, `started` has the receive */
+        return !(d->a->call->flags & CS_MPI_NONBLOCKING) ? blocking(d, true, true)
+               : post_blocking(d, true) < 0              ? -1
+                                                         : 0;
     case CS_MPI_PROBE: return probe(d);
     case CS_MPI_COLL:
     case CS_MPI_BARRIER:

@@ -171,7 +171,7 @@ static const char *request_list(struct cs_gen *g, const struct cs_gen_call *c, i
 
 static const char *new_request(struct cs_gen *g, const struct cs_gen_call *c)
 {
-    bool kept = c->call->kind == CS_MPI_SEND_INIT || c->call->kind == CS_MPI_RECV_INIT, deferred = g->deferred[c->node];
+    bool kept = c->call->flags & CS_MPI_PERSISTENT, deferred = g->deferred[c->node];
     g->need[kept ? CS_NEED_NEW_KEPT : deferred ? CS_NEED_NEW_DEFERRED : CS_NEED_NEW_REQUEST] = true;
     return kept ? "new_kept()" : deferred ? "new_deferred()" : "new_request()";
 }

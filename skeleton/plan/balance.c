@@ -191,7 +191,7 @@ static struct message message_of(const struct cs_gen_call *c, const struct cs_ge
     return x;
 }
 
-/* Adds the messages of the persistent requests that a call starts, n times. */
+/* Adds the messages and collectives of the persistent requests that a call starts, n times. */
 static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_gen_call *c, int part, int64_t n)
 {
     const struct cs_gen_part *p = &c->part[part];
@@ -213,7 +213,10 @@ static void add_starts(struct cs_balance *b, struct cs_gen *g, const struct cs_g
                 if (init.l->part[q].cls == p->r->cls) {
                     struct cs_comm_rank place = cs_merged_comm_rank(g->m, init.part[q].r->comm, k->rank[at]);
                     struct message x = message_of(&init, &init.part[q], at, place);
-                    add_message(b, g, init.part[q].r->comm, k->rank[at], &x, n);
+                    if (is_message(init.call->kind))
+                        add_message(b, g, init.part[q].r->comm, k->rank[at], &x, n);
+                    else
+                        add_collective(b, g, init.part[q].r->comm, k->rank[at], n);
                 }
             cs_gen_call_close(&init);
         }
@@ -226,7 +229,7 @@ static void add_part(struct cs_balance *b, struct cs_gen *g, const struct cs_gen
     enum cs_mpi_kind kind = c->call->kind;
     if (kind == CS_MPI_START)
         add_starts(b, g, c, part, n);
-    if (kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT)
+    if (c->call->flags & CS_MPI_PERSISTENT)
         return;
     if (cs_gen_arg(c->call, CS_ROLE_MSG, 0) >= 0)
         return; /* counted by the probe that found the message */

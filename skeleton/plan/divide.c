@@ -23,8 +23,8 @@ static bool makes_numbered(const struct cs_gen *g, int64_t from, int64_t to)
         const struct cs_nest_node *n = &g->m->node[i];
         if (n->count)
             continue;
-        enum cs_mpi_kind kind = cs_mpi_call(g->m->symbol[n->value].call)->kind;
-        if (kind == CS_MPI_COMM_CTOR || kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT)
+        const struct cs_mpi_call *c = cs_mpi_call(g->m->symbol[n->value].call);
+        if (c->kind == CS_MPI_COMM_CTOR || c->flags & CS_MPI_PERSISTENT)
             return true;
     }
     return false;

@@ -120,7 +120,7 @@ static int event(struct follow *f, const struct cs_event *e, int64_t node)
     for (int i = 0; i < call->nargs; i++)
         if (call->args[i].role == CS_ROLE_REQ_OUT) {
             f->anonymous[node] = true;
-            if (create(f, node, call->kind == CS_MPI_SEND_INIT || call->kind == CS_MPI_RECV_INIT))
+            if (create(f, node, call->flags & CS_MPI_PERSISTENT))
                 return cs_gen_refuse(f->g, "not enough memory");
         }
     return 0;

@@ -125,7 +125,7 @@ static bool mpi_kind_is_alike(const struct cs_mpi_call *c)
     case CS_MPI_COLL:
     case CS_MPI_IO:
     case CS_MPI_RMA:
-    case CS_MPI_BARRIER: return !(c->flags & CS_MPI_BUFFERED);
+    case CS_MPI_BARRIER: return !(c->flags & (CS_MPI_BUFFERED | CS_MPI_PERSISTENT));
     case CS_MPI_LOCAL: return !(c->flags & (CS_MPI_TIMING | CS_MPI_FOLLOWED | CS_MPI_SETS | CS_MPI_ATTRIBUTES));
     default: return false;
     }

@@ -98,7 +98,8 @@ static void find_positions(struct cs_live *l)
                 l->pos[g->funcs[f].blocks[b].stmts[i]] = i;
     for (int i = 0; i < l->ms->n; i++) {
         const struct cs_model *m = &l->ms->m[i];
-        bool deferred = m->mpi && m->mpi->kind == CS_MPI_SEND_INIT; /* reads when it is started */
+        /* Reads when it is started. */
+        bool deferred = m->mpi && (m->mpi->flags & CS_MPI_PERSISTENT) && m->mpi->kind != CS_MPI_RECV_INIT;
         for (int k = 0; k < m->pseudo.n; k++)
             l->point[m->pseudo.a[k]] = deferred ? -1 : m->stmt;
     }

@@ -31,10 +31,8 @@ bool cs_live_completes(const struct cs_mpi_call *c)
 
 static bool makes_request(const struct cs_mpi_call *c)
 {
-    bool collective = c->kind == CS_MPI_COLL || c->kind == CS_MPI_BARRIER;
-    return ((c->kind == CS_MPI_IO || c->kind == CS_MPI_RMA) && (c->flags & CS_MPI_NONBLOCKING)) ||
-           c->kind == CS_MPI_ISEND || c->kind == CS_MPI_IRECV || c->kind == CS_MPI_SEND_INIT ||
-           c->kind == CS_MPI_RECV_INIT || (collective && (c->flags & CS_MPI_NONBLOCKING));
+    return (c->flags & (CS_MPI_NONBLOCKING | CS_MPI_PERSISTENT)) && cs_mpi_has_role(c, CS_ROLE_REQ_OUT) &&
+           c->kind != CS_MPI_COMM_CTOR;
 }
 
 struct cs_intlist cs_live_request_makers(struct cs_live *l, const struct cs_model *m)

@@ -40,7 +40,7 @@ static void push_all(struct cs_live *l, struct cs_past *p, int func)
 
 bool cs_past_persistent(const struct cs_model *m)
 {
-    return m->mpi->kind == CS_MPI_SEND_INIT || m->mpi->kind == CS_MPI_RECV_INIT;
+    return m->mpi->flags & CS_MPI_PERSISTENT;
 }
 
 /* Adds a message's sending or receiving. A persistent request's is at each call that may start it. */
@@ -61,6 +61,12 @@ static void push_list(struct cs_live *l, struct cs_past *p, const struct cs_intl
         push_operation(l, p, list->a[i]);
 }
 
+/* Is the message that the call receives there only when a later call ends? */
+static bool receives_later(const struct cs_model *m)
+{
+    return m->receives && (m->mpi->flags & (CS_MPI_NONBLOCKING | CS_MPI_PERSISTENT));
+}
+
 /* Does the send end only when its receive has begun? */
 static bool is_synchronous(const struct cs_model *m)
 {
@@ -74,7 +80,7 @@ static void find_partners(struct cs_live *l, struct cs_intlist *partners)
         const struct cs_model *m = &l->ms->m[i];
         if (!m->mpi || m->stmt >= l->ch->nstmts)
             continue;
-        bool receives = m->mpi->kind == CS_MPI_IRECV || m->mpi->kind == CS_MPI_RECV_INIT;
+        bool receives = receives_later(m);
         bool sends = (m->mpi->kind == CS_MPI_ISEND || m->mpi->kind == CS_MPI_SEND_INIT) && is_synchronous(m);
         const struct cs_intlist *lists[] = {&l->ch->senders[m->stmt], &l->ch->empty_from[m->stmt],
                                             &l->ch->receivers[m->stmt], &l->ch->empty_to[m->stmt]};
@@ -93,16 +99,27 @@ static const struct cs_intlist *completed_by(struct cs_live *l)
 }
 
 /* A collective waits for its ranks: adds what they did before it. If all run this site alike and it matches no other,
- * that is the site's own past. */
+ * that is the site's own past; but not of a persistent one, as ranks may start it at different places. */
 static void push_meeting(struct cs_live *l, struct cs_past *p, int s, const struct cs_model *m)
 {
-    if (!l->ch->variant[s] && !l->ch->peers[s].n)
+    if (!l->ch->variant[s] && !l->ch->peers[s].n && !cs_past_persistent(m))
         return;
-    cs_past_add(l, p, s, true);
+    push_operation(l, p, s);
     push_list(l, p, &l->ch->peers[s]);
     for (int i = 0; m->mpi->kind == CS_MPI_COMM_CTOR && i < l->ms->n; i++)
         if (l->ms->m[i].mpi == m->mpi)
             cs_past_add(l, p, l->ms->m[i].stmt, true);
+}
+
+/* At a start: adds what other ranks did before their starts of persistent collectives. */
+static void push_starts(struct cs_live *l, struct cs_past *p)
+{
+    for (int i = 0; i < l->ms->n; i++) {
+        const struct cs_model *m = &l->ms->m[i];
+        bool collective = m->mpi && (m->mpi->kind == CS_MPI_COLL || m->mpi->kind == CS_MPI_BARRIER);
+        if (collective && cs_past_persistent(m) && m->stmt < l->ch->nstmts)
+            push_meeting(l, p, m->stmt, m);
+    }
 }
 
 /* Adds what other ranks did before they let call s end: senders of what it receives, receivers of its synchronous send,
@@ -116,13 +133,15 @@ static void push_partners(struct cs_live *l, struct cs_past *p, int s)
         enum cs_mpi_kind kind = m->mpi->kind;
         if (kind == CS_MPI_COLL || kind == CS_MPI_BARRIER || kind == CS_MPI_COMM_CTOR)
             push_meeting(l, p, s, m);
+        if (kind == CS_MPI_START)
+            push_starts(l, p);
         if (cs_live_completes(m->mpi))
             push_list(l, p, completed_by(l));
         if (kind == CS_MPI_SEND && is_synchronous(m)) {
             push_list(l, p, &l->ch->receivers[s]);
             push_list(l, p, &l->ch->empty_to[s]);
         }
-        if (!m->receives || kind == CS_MPI_IRECV || kind == CS_MPI_RECV_INIT)
+        if (!m->receives || receives_later(m))
             continue;
         push_list(l, p, &l->ch->senders[s]);
         push_list(l, p, &l->ch->empty_from[s]);

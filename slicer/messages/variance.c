@@ -203,7 +203,8 @@ static bool is_source(struct var *v, const struct cs_model *m)
         return false;
     if (m->mpi->kind == CS_MPI_START)
         return false;
-    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME))
+    /* Ranks may start a persistent one at different places. */
+    if (m->mpi->kind == CS_MPI_COLL && (m->mpi->flags & CS_MPI_ALLSAME) && !(m->mpi->flags & CS_MPI_PERSISTENT))
         return !cs_var_whole_world(v, m->comm, 0) || cs_var_skewed(v, m);
     return true;
 }

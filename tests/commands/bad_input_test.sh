@@ -1560,15 +1560,15 @@ says ^refused.c:22: commslice error: MPI_Comm_call_errhandler:
 not slice
 END
 input_case 'a call of MPI 4' <<'END'
-run DO='static MPI_Request q; MPI_Isendrecv(&rc, 1, MPI_INT, 0, 0, &n, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &q)'; with slicing refused.c -o slice
+run DO='static MPI_Request q; MPI_Psend_init(&rc, 1, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_INFO_NULL, &q)'; with slicing refused.c -o slice
 exit 1
-says ^refused.c:22: commslice error: MPI_Isendrecv: what is new in MPI 4
+says ^refused.c:22: commslice error: MPI_Psend_init: this call of MPI 4
 not slice
 END
 input_case 'a large count' <<'END'
 run DO='MPI_Bcast_c(&rc, 1, MPI_INT, 0, MPI_COMM_WORLD)'; with slicing refused.c -o slice
 exit 1
-says ^refused.c:22: commslice error: MPI_Bcast_c: what is new in MPI 4
+says ^refused.c:22: commslice error: MPI_Bcast_c: this call of MPI 4
 not slice
 END
 input_case 'an error code that decides a count' <<'END'

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The table of MPI calls against mpi.h: every row is a prototype of it, and every function of it is in the table or
-# refused for a reason.
+# refused for a reason, which docs/reference/mpi-calls.md says.
+# With the argument `list`: prints the functions of mpi.h that are refused.
 set -u
 . "$(dirname "$0")/../frame.sh"
 print=$build/tests/commands/print_prototypes
@@ -20,6 +21,24 @@ case_ "a wrong prototype is noticed" wrong_row
 printf '#include <mpi.h>\n' | "$MPICC" -E -P -x c - | tr -c 'A-Za-z0-9_(' '\n' |
     sed -n 's/^\(MPI_[A-Z0-9][A-Za-z0-9_]*\)($/\1/p; s/^\(MPI_[A-Z0-9][A-Za-z0-9_]*\)(.*/\1/p' | grep '[a-z]' | sort -u >names
 case_ "mpi.h has at least 400 functions" test "$(wc -l <names)" -ge 400
+if [ "${1:-}" = list ]; then
+    "$print" refused <names
+    exit
+fi
 in_table() { "$print" unknown <names; }
 case_ "each function of mpi.h is in the table or refused" in_table
+
+# Calls that are refused, and those on the page: a name, or the beginning or end of one around a star.
+page=$top/docs/reference/mpi-calls.md
+"$print" refused <names | cut -f 1 >refused
+sed '/^## Where MPICH/,$d' "$page" | grep -o '`MPI_[A-Za-z_*]*`' | tr -d '`' | sort -u >on_page
+sed 's/\*/.*/; s/^/^/; s/$/$/' on_page >patterns
+on_page() { ! grep -v -f patterns refused; }
+case_ "each call that is refused is on the page" on_page
+only_refused() { grep -v '\*' on_page | sort | comm -23 - refused | grep . && return 1 || return 0; }
+case_ "the page names no call that is followed" only_refused
+# What the table follows, emulate has: the symbol is not one of the stubs, which are weak.
+nm -D --defined-only "$COMMSLICE_LIBDIR/libcommslice-emulate.so" | sed -n 's/^.* T P\(MPI_[A-Za-z0-9_]*\)$/\1/p' | sort -u >emulated
+is_emulated() { grep -vxF -f refused names | grep -vxF -f emulated | grep . && return 1 || return 0; }
+case_ "each call that is followed is emulated" is_emulated
 finish

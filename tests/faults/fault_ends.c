@@ -213,11 +213,11 @@ static void lacks_port(void)
 }
 
 /* One that has no row in the table of calls. */
-static void lacks_sendrecv(void)
+static void lacks_session(void)
 {
-    MPI_Request r;
+    MPI_Session s;
     if (rank == 1)
-        MPI_Isendrecv(&x, 1, MPI_INT, 1, 0, &y, 1, MPI_INT, 1, 0, WORLD, &r); /* @sendrecv */
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &s); /* @session */
     RECV(0, 0);
 }
 
@@ -265,7 +265,7 @@ static const struct {
     {"wrong_rank", wrong_rank},
     {"wrong_count", wrong_count},
     {"lacks_port", lacks_port},
-    {"lacks_sendrecv", lacks_sendrecv},
+    {"lacks_session", lacks_sendrecv},
     {"after_the_end", after_the_end},
     {"crash_after_the_end", crash_after_the_end},
 };

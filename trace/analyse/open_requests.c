@@ -61,6 +61,7 @@ static enum cs_request_kind kind_of(const struct cs_mpi_call *c)
     case CS_MPI_ISEND:
     case CS_MPI_SEND_INIT: return CS_REQUEST_SEND;
     case CS_MPI_IRECV:
+    case CS_MPI_SENDRECV: /* what it sends does not wait */
     case CS_MPI_RECV_INIT: return CS_REQUEST_RECV;
     case CS_MPI_COLL:
     case CS_MPI_BARRIER: return CS_REQUEST_COLL;
@@ -72,9 +73,9 @@ static struct cs_open_request describe(const struct cs_args *a, int64_t event)
 {
     struct cs_open_request r = {
         .kind = kind_of(a->call), .event = event, .peer = CS_PEER_UNKNOWN, .flags = a->call->flags};
-    r.persistent = a->call->kind == CS_MPI_SEND_INIT || a->call->kind == CS_MPI_RECV_INIT;
+    r.persistent = a->call->flags & CS_MPI_PERSISTENT;
     r.open = !r.persistent;
-    r.tag = cs_args_scalar(a, cs_args_find(a, CS_ROLE_TAG));
+    r.tag = cs_args_tag(a, r.kind == CS_REQUEST_SEND);
     r.comm = cs_args_scalar(a, cs_args_find(a, CS_ROLE_COMM));
     if (r.kind == CS_REQUEST_SEND) {
         r.peer = cs_args_peer(a, CS_ROLE_DEST);

@@ -143,7 +143,8 @@ static int values(struct row *r, const struct cs_merged_record *rec, struct cs_e
     return 0;
 }
 
-/* Adds a start of persistent request number `which`: it sends the message that its MPI_*_init call described. */
+/* Adds a start of persistent request number `which`: it sends the message that its MPI_*_init call described, or hands
+ * in what that said. */
 static int start_one(struct row *r, int call, int64_t which, int64_t times)
 {
     struct cs_profile *p = r->p;
@@ -156,11 +157,15 @@ static int start_one(struct row *r, int call, int64_t which, int64_t times)
         return 0;
     }
     const struct cs_merged_record *rec = &p->m->record[p->inits[cls][which]];
-    if (cs_mpi_call(rec->call)->kind != CS_MPI_SEND_INIT)
+    enum cs_mpi_kind kind = cs_mpi_call(rec->call)->kind;
+    if (kind != CS_MPI_SEND_INIT && !(kind == CS_MPI_COLL && r->once))
         return 0;
     if (values(&scratch, rec, &e))
         return -1;
-    if (cs_args_get_merged(&a, p->m, r->rank, &e))
+    bool known = cs_args_get_merged(&a, p->m, r->rank, &e);
+    if (known && kind == CS_MPI_COLL)
+        add_collective(r, call, cs_args_contributed(&a), times);
+    else if (known)
         add_message(r, call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a), times);
     free(scratch.fields);
     return 0;
@@ -181,8 +186,9 @@ static int start(struct row *r, const struct cs_args *a, int call, int64_t times
 static bool moves_data(const struct cs_mpi_call *call)
 {
     enum cs_mpi_kind kind = call->kind;
-    return cs_args_reaches(call) || kind == CS_MPI_SEND || kind == CS_MPI_ISEND || kind == CS_MPI_SENDRECV ||
-           kind == CS_MPI_START || kind == CS_MPI_COLL;
+    return !(call->flags & CS_MPI_PERSISTENT) &&
+           (cs_args_reaches(call) || kind == CS_MPI_SEND || kind == CS_MPI_ISEND || kind == CS_MPI_SENDRECV ||
+            kind == CS_MPI_START || kind == CS_MPI_COLL);
 }
 
 static int add_record(struct row *r, int record)

@@ -22,8 +22,7 @@ struct finder {
 
 static bool makes(int call)
 {
-    enum cs_mpi_kind kind = cs_mpi_call(call)->kind;
-    return kind == CS_MPI_SEND_INIT || kind == CS_MPI_RECV_INIT;
+    return cs_mpi_call(call)->flags & CS_MPI_PERSISTENT;
 }
 
 static bool find_nodes(struct finder *f, int64_t from, int64_t to)

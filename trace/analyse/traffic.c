@@ -11,10 +11,11 @@
 #include "base/grow.h"
 #include "trace/analyse/args.h"
 
-/* A persistent request: what each start of it sends. */
+/* A persistent request: what each start of it sends, or hands in. */
 struct persistent {
-    int dest; /* in MPI_COMM_WORLD; -1: no send, or to nobody */
+    int dest; /* in MPI_COMM_WORLD; -1: no message, or to nobody */
     uint64_t bytes;
+    bool collective;
 };
 
 /* The matrix row of one rank: what it sends to each other one. */
@@ -51,6 +52,14 @@ static int add_message(struct row *r, int call, int dest, uint64_t bytes, uint64
     return 0;
 }
 
+static struct persistent describe_persistent(const struct cs_args *a)
+{
+    if (a->call->kind == CS_MPI_COLL)
+        return (struct persistent){-1, cs_args_contributed(a), true};
+    bool sends = a->call->kind == CS_MPI_SEND_INIT;
+    return (struct persistent){sends ? cs_args_peer(a, CS_ROLE_DEST) : -1, sends ? cs_args_sent(a) : 0, false};
+}
+
 static int remember_persistent(struct row *r, struct persistent p)
 {
     if (!CS_MAKE_ROOM(r->persistent, r->npersistent, r->persistent_cap))
@@ -68,7 +77,9 @@ static int start_persistent(struct row *r, int call, const struct cs_args *a, ui
             int64_t v = a->f[i].values[k];
             if (v < 0 && v >= -(int64_t)r->npersistent) {
                 const struct persistent *p = &r->persistent[-1 - v];
-                if (add_message(r, call, p->dest, p->bytes, times))
+                if (p->collective)
+                    r->call[call].bytes += p->bytes * times;
+                else if (add_message(r, call, p->dest, p->bytes, times))
                     return -1;
             }
         }
@@ -86,6 +97,8 @@ static int add_event(struct row *r, const struct cs_event *e, uint64_t times)
     r->call[e->call].calls += times;
     if (!cs_args_get(&a, r->t, r->rank, e))
         return 0;
+    if (a.call->flags & CS_MPI_PERSISTENT)
+        return times > 1 ? 1 : remember_persistent(r, describe_persistent(&a));
     switch (a.call->kind) {
     case CS_MPI_SEND:
     case CS_MPI_ISEND:
@@ -94,11 +107,6 @@ static int add_event(struct row *r, const struct cs_event *e, uint64_t times)
         return cs_args_reaches(a.call)
                    ? add_message(r, e->call, cs_args_peer(&a, CS_ROLE_DEST), cs_args_moved(&a), times)
                    : 0;
-    case CS_MPI_SEND_INIT:
-        return times > 1
-                   ? 1
-                   : remember_persistent(r, (struct persistent){cs_args_peer(&a, CS_ROLE_DEST), cs_args_sent(&a)});
-    case CS_MPI_RECV_INIT: return times > 1 ? 1 : remember_persistent(r, (struct persistent){-1, 0});
     case CS_MPI_START: return start_persistent(r, e->call, &a, times);
     case CS_MPI_COLL: r->call[e->call].bytes += cs_args_contributed(&a) * times; return 0;
     default: return 0;

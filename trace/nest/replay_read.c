@@ -159,13 +159,19 @@ static int blocking(struct reading *d, const struct call *k, bool send, bool rec
 }
 
 /* A collective. Those over other members than the communicator's group (intercommunicators, groups) count as done. */
-static int collective(struct reading *d, const struct call *k)
+static bool meets(const struct reading *d, const struct call *k)
 {
     bool other_members = k->c->flags & (CS_MPI_BY_GROUP | CS_MPI_INTERCOMM);
+    return !other_members && k->comm >= 0 &&
+           cs_ranges_find(cs_merged_group_of(d->y->m, (int)k->comm, d->rank), d->rank) >= 0;
+}
+
+static int collective(struct reading *d, const struct call *k)
+{
     int req = new_request(d->p);
     if (req < 0)
         return -1;
-    if (other_members || k->comm < 0 || cs_ranges_find(cs_merged_group_of(d->y->m, (int)k->comm, d->rank), d->rank) < 0)
+    if (!meets(d, k))
         d->p->req[req] = REQ_DONE;
     else if (add_op(d->p,
                     (struct op){.kind = OP_COLL, .ctx = ctx_of(d->y, k->comm, d->rank), .req = req, .node = k->node}))
@@ -173,16 +179,35 @@ static int collective(struct reading *d, const struct call *k)
     return k->c->flags & CS_MPI_NONBLOCKING ? user_request(d, req) : add_wait(d->p, &req, 1, k->node);
 }
 
-static int persistent(struct reading *d, const struct call *k, bool send)
+/* Remembers what each start of a persistent request does: ctx -1, nothing. */
+static int keep(struct reading *d, struct op o)
 {
-    struct op o;
-    if (!address(d, k, send, &o))
-        o.ctx = -1;
     o.req = -1;
     if (!CS_MAKE_ROOM_FOR(d->persistent, (size_t)d->npersistent + 1, d->persistent_cap))
         return -1;
     d->persistent[d->npersistent++] = o;
     return 0;
+}
+
+static int persistent(struct reading *d, const struct call *k, bool send)
+{
+    struct op o;
+    if (!address(d, k, send, &o))
+        o.ctx = -1;
+    return keep(d, o);
+}
+
+static int persistent_collective(struct reading *d, const struct call *k)
+{
+    int ctx = meets(d, k) ? ctx_of(d->y, k->comm, d->rank) : -1;
+    return keep(d, (struct op){.kind = OP_COLL, .ctx = ctx, .node = k->node});
+}
+
+/* MPI_Isendrecv: its request is complete when the message has come. */
+static int both_ways(struct reading *d, const struct call *k)
+{
+    int send, recv;
+    return post(d, k, false, &recv) || post(d, k, true, &send) || user_request(d, recv) ? -1 : 0;
 }
 
 /* The request that a field's value names: x > 0 is the x-th last one created, x < 0 persistent request -1 - x. -1:
@@ -243,7 +268,7 @@ static int convert_call(struct reading *d, const struct call *k)
     switch (k->c->kind) {
     case CS_MPI_SEND: return blocking(d, k, true, false);
     case CS_MPI_RECV: return k->comm < 0 ? 0 : blocking(d, k, false, true); /* Mrecv: the probe has taken it */
-    case CS_MPI_SENDRECV: return blocking(d, k, true, true);
+    case CS_MPI_SENDRECV: return k->c->flags & CS_MPI_NONBLOCKING ? both_ways(d, k) : blocking(d, k, true, true);
     case CS_MPI_ISEND: return post(d, k, true, &req) || user_request(d, req) ? -1 : 0;
     case CS_MPI_IRECV:
         if (k->comm >= 0)
@@ -276,7 +301,7 @@ static int convert_call(struct reading *d, const struct call *k)
     }
     case CS_MPI_COLL:
     case CS_MPI_BARRIER:
-    case CS_MPI_COMM_CTOR: return collective(d, k);
+    case CS_MPI_COMM_CTOR: return k->c->flags & CS_MPI_PERSISTENT ? persistent_collective(d, k) : collective(d, k);
     default: return 0; /* nothing to wait for, or decided by timing */
     }
 }

@@ -86,6 +86,12 @@ static int blocking(struct reading *d, bool send)
     return o ? await(d, o) : 0;
 }
 
+/* Of a nonblocking call, `started` has the receive, and nobody waits for what it sends. */
+static int both_ways(struct reading *d)
+{
+    return (!(d->a->call->flags & CS_MPI_NONBLOCKING) && blocking(d, false)) || blocking(d, true) ? -1 : 0;
+}
+
 /* ---- collectives ---- */
 
 /* Can it be told who meets in the call? */
@@ -208,7 +214,7 @@ static int begin(struct reading *d)
     switch (d->a->call->kind) {
     case CS_MPI_SEND: return blocking(d, true);
     case CS_MPI_RECV: return cs_args_comm_number(d->a) < 0 ? 0 : blocking(d, false); /* Mrecv: the probe has taken it */
-    case CS_MPI_SENDRECV: return blocking(d, false) || blocking(d, true) ? -1 : 0;
+    case CS_MPI_SENDRECV: return both_ways(d);
     case CS_MPI_PROBE: return probe(d);
     case CS_MPI_COLL:
     case CS_MPI_BARRIER:
