@@ -178,7 +178,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
 {
     struct cs_graph *g = j->program->graph;
     struct cs_slice_result res;
-    struct cs_needs needs = {0};
+    struct cs_needs needs = {.brief = true};
     struct cs_slice_options so = {
         .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs, .learnt = j->learnt};
     t->status = -1;

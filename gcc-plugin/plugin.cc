@@ -444,6 +444,7 @@ void slice_program(void *, void *)
     so.count_how = opt.count_how;
     so.repeats = !opt.original && !opt.no_repeat;
     struct cs_needs needs = {};
+    needs.brief = true; /* commslice why decides the stored program again */
     so.choose_drop = choose_fault;
     struct cs_learnt learnt = {};
     so.needs = &needs;

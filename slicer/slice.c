@@ -719,7 +719,7 @@ static struct cs_live *with_equal(struct slicing *sl, struct cs_live *l)
 
 static void find_live(struct slicing *sl)
 {
-    struct cs_needs needs = {0}, *wanted = sl->needs;
+    struct cs_needs needs = {.brief = true}, *wanted = sl->needs;
     if (!wanted)
         sl->needs = &needs;
     struct cs_live *l = with_equal(sl, keep_counters(sl, give_memory_back(sl, propagate(sl))));

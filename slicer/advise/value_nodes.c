@@ -7,6 +7,7 @@
 #include "slicer/advise/value_nodes.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,35 +15,82 @@
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 
+/* What is known of value number i of a statement: `counts` is 1 if it is a counter, 0 if not, -1 if nobody asked;
+ * `node` is that of its name, NO_NODE if the name has none, UNKNOWN if nobody asked. */
+struct known {
+    struct cs_named_value v;
+    int counts, node;
+};
+enum { NO_NODE = -1, UNKNOWN = -2 };
+
 /* Node of each FILE:LINE:NAME, found by its hash; the pair is the node and 0. A bad one has none: the pair is its
- * statement and which of its values it is. */
+ * statement and which of its values it is. Steps ask again and again of the same statements, so what is known of the
+ * values of statement s is kept: known[first[s]] to known[first[s] + n[s] - 1], first[s] -1 if nobody asked. Statements
+ * with names that have one hash of file and line: of_line[hash & mask], and next[s] after each, -1 at the end; NULL
+ * until somebody asks. */
 struct names {
     struct cs_need_graph *ng;
     struct cs_pairset seen, bad;
     int cap;
+    int *first, *n;
+    struct known *known;
+    int nknown, aknown;
+    int *of_line, *next;
+    uint32_t mask;
 };
 
-static struct cs_named_value named_of(const struct cs_graph *g, struct cs_need_value v)
+/* What is known of the values of a statement, *n of them. They may move with the next such call. */
+static struct known *values_of(struct names *ns, int stmt, int *n)
 {
-    struct cs_named_value all[CS_NAMED_MOST];
-    int n = cs_named_values(g, v.stmt, all);
-    assert(v.which < n);
-    (void)n;
-    return all[v.which];
+    if (ns->first[stmt] < 0) {
+        struct cs_named_value v[CS_NAMED_MOST];
+        ns->n[stmt] = cs_named_values(ns->ng->g, stmt, v);
+        ns->first[stmt] = ns->nknown;
+        for (int i = 0; i < ns->n[stmt]; i++) {
+            CS_GROW(ns->known, ns->nknown, ns->aknown);
+            ns->known[ns->nknown++] = (struct known){v[i], -1, UNKNOWN};
+        }
+    }
+    *n = ns->n[stmt];
+    return ns->known + ns->first[stmt];
+}
+
+static struct known *value_of(struct names *ns, struct cs_need_value v)
+{
+    int n;
+    struct known *all = values_of(ns, v.stmt, &n);
+    assert(v.which >= 0 && v.which < n);
+    return &all[v.which];
 }
 
 /* Do two values have one name, at one line? */
-static bool same_name(const struct cs_graph *g, struct cs_need_value a, struct cs_need_value b)
+static bool same_name(struct names *ns, struct cs_need_value a, struct cs_need_value b)
 {
-    const struct cs_stmt *x = &g->stmts[a.stmt], *y = &g->stmts[b.stmt];
-    struct cs_named_value v = named_of(g, a), w = named_of(g, b);
-    return x->file == y->file && x->line == y->line && v.length == w.length &&
-           !strncasecmp(v.name, w.name, (size_t)v.length);
+    const struct cs_stmt *x = &ns->ng->g->stmts[a.stmt], *y = &ns->ng->g->stmts[b.stmt];
+    if (x->file != y->file || x->line != y->line)
+        return false;
+    struct cs_named_value v = value_of(ns, a)->v, w = value_of(ns, b)->v;
+    return v.length == w.length && !strncasecmp(v.name, w.name, (size_t)v.length);
+}
+
+static uint32_t line_hash(const struct cs_stmt *s)
+{
+    return cs_hash(cs_hash(0, s->file), s->line);
+}
+
+/* The hash of what same_name() compares. */
+static uint32_t name_hash(struct names *ns, struct cs_need_value v)
+{
+    struct cs_named_value named = value_of(ns, v)->v;
+    uint32_t h = line_hash(&ns->ng->g->stmts[v.stmt]);
+    for (int i = 0; i < named.length; i++)
+        h = cs_hash(h, tolower((unsigned char)named.name[i]));
+    return h;
 }
 
 /* The node of the name that this value has is looked for. */
 struct query {
-    const struct cs_need_graph *ng;
+    struct names *ns;
     struct cs_need_value v;
 };
 
@@ -50,7 +98,7 @@ static bool is_it(const void *what, int node, int unused)
 {
     const struct query *q = what;
     (void)unused;
-    return same_name(q->ng->g, q->v, *cs_need_graph_value(q->ng, node));
+    return same_name(q->ns, q->v, *cs_need_graph_value(q->ns->ng, node));
 }
 
 /* ---- which values are no good ---- */
@@ -96,7 +144,7 @@ static bool comes_back(const struct cs_graph *g, int from, int to, const struct 
 }
 
 /* Counters are no matter of data: a loop that counts would not end. */
-static bool is_counter(const struct cs_graph *g, int stmt, const struct cs_named_value *v)
+static bool counts(const struct cs_graph *g, int stmt, const struct cs_named_value *v)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
     if (v->kind == CS_NAMED_DEFINED)
@@ -105,17 +153,46 @@ static bool is_counter(const struct cs_graph *g, int stmt, const struct cs_named
            comes_back(g, s->uses[0].id, -1, &s->store);
 }
 
+static bool is_counter(struct names *ns, struct cs_need_value v)
+{
+    struct known *k = value_of(ns, v);
+    if (k->counts < 0)
+        k->counts = counts(ns->ng->g, v.stmt, &k->v);
+    return k->counts;
+}
+
+/* Puts the statements that have names into the lists of their lines. */
+static void index_lines(struct names *ns)
+{
+    const struct cs_graph *g = ns->ng->g;
+    uint32_t size = 64;
+    while (size < (uint32_t)g->nstmts)
+        size *= 2;
+    ns->mask = size - 1;
+    ns->of_line = cs_calloc(size, sizeof *ns->of_line);
+    ns->next = cs_calloc(g->nstmts + 1, sizeof *ns->next);
+    memset(ns->of_line, -1, size * sizeof *ns->of_line);
+    for (int s = 0; s < g->nstmts; s++) {
+        if (g->stmts[s].names < 0)
+            continue;
+        int *head = &ns->of_line[line_hash(&g->stmts[s]) & ns->mask];
+        ns->next[s] = *head;
+        *head = s;
+    }
+}
+
 /* Does a counter have the name, at its line? An assumption would be about both: where a loop starts, and how it goes
  * on.
  */
-static bool counts_too(const struct cs_graph *g, struct cs_need_value v)
+static bool counts_too(struct names *ns, struct cs_need_value v)
 {
-    struct cs_named_value all[CS_NAMED_MOST];
-    for (int s = 0; s < g->nstmts; s++) {
-        bool there = g->stmts[s].line == g->stmts[v.stmt].line && g->stmts[s].file == g->stmts[v.stmt].file;
-        int n = there && g->stmts[s].names >= 0 ? cs_named_values(g, s, all) : 0;
+    if (!ns->of_line)
+        index_lines(ns);
+    for (int s = ns->of_line[line_hash(&ns->ng->g->stmts[v.stmt]) & ns->mask]; s >= 0; s = ns->next[s]) {
+        int n;
+        values_of(ns, s, &n);
         for (int i = 0; i < n; i++)
-            if (same_name(g, v, (struct cs_need_value){s, i}) && is_counter(g, s, &all[i]))
+            if (same_name(ns, v, (struct cs_need_value){s, i}) && is_counter(ns, (struct cs_need_value){s, i}))
                 return true;
     }
     return false;
@@ -124,26 +201,36 @@ static bool counts_too(const struct cs_graph *g, struct cs_need_value v)
 static bool is_bad(const void *what, int stmt, int which)
 {
     const struct query *q = what;
-    return same_name(q->ng->g, q->v, (struct cs_need_value){stmt, which});
+    return same_name(q->ns, q->v, (struct cs_need_value){stmt, which});
 }
 
-/* The node of the value's name, a new one if need be; -1: the name is a counter's, too. */
-static int node_of(struct names *ns, struct cs_need_value v)
+/* The same as node_of(), of a value of which nobody asked. */
+static int find_node(struct names *ns, struct cs_need_value v)
 {
     struct cs_need_graph *ng = ns->ng;
-    const struct cs_stmt *s = &ng->g->stmts[v.stmt];
-    uint32_t h = cs_hash(cs_hash(0, s->file), s->line);
-    int found = cs_pairset_find(&ns->seen, h, is_it, &(struct query){ng, v});
-    if (found >= 0 || cs_pairset_has(&ns->bad, h, is_bad, &(struct query){ng, v}))
+    uint32_t h = name_hash(ns, v);
+    int found = cs_pairset_find(&ns->seen, h, is_it, &(struct query){ns, v});
+    if (found >= 0 || cs_pairset_has(&ns->bad, h, is_bad, &(struct query){ns, v}))
         return found;
-    if (counts_too(ng->g, v)) {
+    if (counts_too(ns, v)) {
         cs_pairset_add(&ns->bad, h, v.stmt, v.which);
-        return -1;
+        return NO_NODE;
     }
     CS_GROW(ng->values, ng->nvalues, ns->cap);
     ng->values[ng->nvalues++] = v;
     cs_pairset_add(&ns->seen, h, ng->n, 0);
     return ng->n++;
+}
+
+/* The node of the value's name, a new one if need be; NO_NODE: the name is a counter's, too. */
+static int node_of(struct names *ns, struct cs_need_value v)
+{
+    int node = value_of(ns, v)->node;
+    if (node == UNKNOWN) {
+        node = find_node(ns, v);
+        value_of(ns, v)->node = node;
+    }
+    return node;
 }
 
 /* ---- which step asks for which value ---- */
@@ -160,59 +247,82 @@ static bool gives(const struct cs_graph *g, struct cs_operand op, int value)
 
 /* The number of the value of statement `stmt` by which a step goes, -1: none. `asked`: the value that a step from the
  * statement leads to, or -1 for a step from a value or place to the statement. */
-static int value_of_step(const struct cs_graph *g, int stmt, int asked, bool content)
+static int value_of_step(struct names *ns, int stmt, int asked, bool content)
 {
-    struct cs_named_value v[CS_NAMED_MOST];
+    const struct cs_graph *g = ns->ng->g;
     const struct cs_stmt *s = &g->stmts[stmt];
-    int n = s->source < 0 || (s->names < 0 && s->kind != CS_STMT_CALL) ? 0 : cs_named_values(g, stmt, v);
+    int n = 0;
+    if (s->source >= 0 && (s->names >= 0 || s->kind == CS_STMT_CALL))
+        values_of(ns, stmt, &n);
     for (int i = 0; i < n; i++) {
-        bool fits = v[i].kind == CS_NAMED_ARGUMENT  ? asked >= 0 && gives(g, s->uses[v[i].arg], asked)
-                    : v[i].kind == CS_NAMED_STORED  ? asked >= 0 && gives(g, s->uses[0], asked)
-                    : v[i].kind == CS_NAMED_WRITTEN ? asked < 0 && content == !v[i].of_mpi
-                                                    : false;
-        if (fits && !is_counter(g, stmt, &v[i]))
+        struct cs_need_value which = {stmt, i};
+        const struct cs_named_value *v = &value_of(ns, which)->v;
+        bool fits = v->kind == CS_NAMED_ARGUMENT  ? asked >= 0 && gives(g, s->uses[v->arg], asked)
+                    : v->kind == CS_NAMED_STORED  ? asked >= 0 && gives(g, s->uses[0], asked)
+                    : v->kind == CS_NAMED_WRITTEN ? asked < 0 && content == !v->of_mpi
+                                                  : false;
+        if (fits && !is_counter(ns, which))
             return i;
     }
     return -1;
 }
 
 /* The number of the value that a statement defines. */
-static int defined_value(const struct cs_graph *g, int stmt)
+static int defined_value(struct names *ns, int stmt)
 {
-    struct cs_named_value v[CS_NAMED_MOST];
-    int n = g->stmts[stmt].names < 0 ? 0 : cs_named_values(g, stmt, v);
-    for (int i = 0; i < n; i++)
-        if (v[i].kind == CS_NAMED_DEFINED && !is_counter(g, stmt, &v[i]))
+    int n = 0;
+    if (ns->ng->g->stmts[stmt].names >= 0)
+        values_of(ns, stmt, &n);
+    for (int i = 0; i < n; i++) {
+        struct cs_need_value which = {stmt, i};
+        if (value_of(ns, which)->v.kind == CS_NAMED_DEFINED && !is_counter(ns, which))
             return i;
+    }
     return -1;
 }
 
 /* The value through which the step goes; stmt -1: none. */
-static struct cs_need_value value_on(const struct cs_need_graph *ng, const struct cs_need_edge *e)
+static struct cs_need_value value_on(struct names *ns, const struct cs_need_edge *e)
 {
     int from, to;
-    enum cs_need_kind a = cs_need_kind(ng->needs, e->from, &from), b = cs_need_kind(ng->needs, e->to, &to);
+    const struct cs_graph *g = ns->ng->g;
+    const struct cs_needs *nd = ns->ng->needs;
+    enum cs_need_kind a = cs_need_kind(nd, e->from, &from), b = cs_need_kind(nd, e->to, &to);
     bool mark = a == CS_NEED_ENVELOPE || a == CS_NEED_CONTENT;
     struct cs_need_value none = {-1, -1}, v = none;
-    if (a == CS_NEED_VALUE && ng->g->values[from].def >= 0)
-        v = (struct cs_need_value){ng->g->values[from].def, defined_value(ng->g, ng->g->values[from].def)};
+    if (a == CS_NEED_VALUE && g->values[from].def >= 0)
+        v = (struct cs_need_value){g->values[from].def, defined_value(ns, g->values[from].def)};
     else if ((a == CS_NEED_STMT || mark) && b == CS_NEED_VALUE)
-        v = (struct cs_need_value){from, value_of_step(ng->g, from, to, false)};
-    else if (a == CS_NEED_OTHER && (b == CS_NEED_STMT || b == CS_NEED_CONTENT) && ng->g->stmts[to].kind == CS_STMT_CALL)
-        v = (struct cs_need_value){to, value_of_step(ng->g, to, -1, b == CS_NEED_CONTENT)};
+        v = (struct cs_need_value){from, value_of_step(ns, from, to, false)};
+    else if (a == CS_NEED_OTHER && (b == CS_NEED_STMT || b == CS_NEED_CONTENT) && g->stmts[to].kind == CS_STMT_CALL)
+        v = (struct cs_need_value){to, value_of_step(ns, to, -1, b == CS_NEED_CONTENT)};
     return v.which < 0 ? none : v;
+}
+
+static void free_names(struct names *ns)
+{
+    cs_pairset_free(&ns->seen);
+    cs_pairset_free(&ns->bad);
+    free(ns->first);
+    free(ns->n);
+    free(ns->known);
+    free(ns->of_line);
+    free(ns->next);
 }
 
 void cs_value_nodes_add(struct cs_need_graph *ng, bool values)
 {
     const struct cs_needs *nd = ng->needs;
     struct names ns = {.ng = ng};
+    ns.first = cs_calloc(ng->g->nstmts + 1, sizeof *ns.first);
+    ns.n = cs_calloc(ng->g->nstmts + 1, sizeof *ns.n);
+    memset(ns.first, -1, (size_t)ng->g->nstmts * sizeof *ns.first);
     ng->edges = cs_calloc(2 * (size_t)nd->nedges + 1, sizeof *ng->edges);
     for (int i = 0; i < nd->nedges; i++) {
         struct cs_need_value v = {-1, -1};
         if (values)
-            v = value_on(ng, &nd->edges[i]);
-        int node = v.stmt < 0 ? -1 : node_of(&ns, v);
+            v = value_on(&ns, &nd->edges[i]);
+        int node = v.stmt < 0 ? NO_NODE : node_of(&ns, v);
         if (node < 0) {
             ng->edges[ng->nedges++] = nd->edges[i];
             continue;
@@ -220,6 +330,5 @@ void cs_value_nodes_add(struct cs_need_graph *ng, bool values)
         ng->edges[ng->nedges++] = (struct cs_need_edge){.from = nd->edges[i].from, .to = node};
         ng->edges[ng->nedges++] = (struct cs_need_edge){.from = node, .to = nd->edges[i].to};
     }
-    cs_pairset_free(&ns.seen);
-    cs_pairset_free(&ns.bad);
+    free_names(&ns);
 }

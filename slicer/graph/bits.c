@@ -144,6 +144,18 @@ void cs_bits_and(struct cs_bits *out, const struct cs_bits *a, const struct cs_b
         pick(out, b, a, true);
 }
 
+bool cs_bits_meet(const struct cs_bits *a, const struct cs_bits *b)
+{
+    if (a->n > b->n)
+        return cs_bits_meet(b, a);
+    for (int i = 0, k = 0; i < a->n; i++) {
+        k = i ? advance(b, k, a->w[i].at) : find_word(b, 0, a->w[0].at);
+        if (k < b->n && b->w[k].at == a->w[i].at && (b->w[k].bits & a->w[i].bits))
+            return true;
+    }
+    return false;
+}
+
 /* From the end, so that words move only once. */
 void cs_bits_or(struct cs_bits *b, const struct cs_bits *more)
 {

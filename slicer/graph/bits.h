@@ -31,6 +31,8 @@ void cs_bits_fetch(const struct cs_bits *b, int at);
 void cs_bits_minus(struct cs_bits *out, const struct cs_bits *a, const struct cs_bits *b);
 /* `out` becomes what is in both. It is neither of them. */
 void cs_bits_and(struct cs_bits *out, const struct cs_bits *a, const struct cs_bits *b);
+/* Is anything in both? */
+bool cs_bits_meet(const struct cs_bits *a, const struct cs_bits *b);
 /* Takes all of `more`, another set, into b. */
 void cs_bits_or(struct cs_bits *b, const struct cs_bits *more);
 /* Appends a word, which lies behind all others and is not 0. */

@@ -194,12 +194,13 @@ struct cs_live {
     struct cs_pairset copied_set; /* statement, number in copied */
     bool *result_needed;          /* call statements */
     bool dump;
-    bool ordered;    /* something is kept that the order of operations of several ranks may show */
-    int *pos;        /* statement -> place in its block, -1 */
-    int *point;      /* statement -> where it reads: for what a model reads, its call; -1: at another time */
-    bool *in_window; /* objects that other ranks may read and write at any time; NULL: none */
-    bool *polled;    /* by statement: cs_order_polls_keep() has marked it; NULL: none */
-    bool windows;    /* what is in windows matters: all calls on them happen */
+    bool ordered;      /* something is kept that the order of operations of several ranks may show */
+    int *pos;          /* statement -> place in its block, -1 */
+    int *point;        /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    bool *in_window;   /* objects that other ranks may read and write at any time; NULL: none */
+    bool *polled;      /* by statement: cs_order_polls_keep() has marked it; NULL: none */
+    char *holds_opens; /* by object: does it hold handles of files of MPI (live_marks.c)? NULL: there are none */
+    bool windows;      /* what is in windows matters: all calls on them happen */
     struct cs_flow *flows;
     struct cs_moments *moments;
     int neffects;               /* of functions, so far */
@@ -418,6 +419,8 @@ void cs_live_call(struct cs_live *l, int s);
 uint32_t cs_live_unneeded_args(struct cs_live *l, int s);
 
 /* ---- marks (live_marks.c) ---- */
+/* Finds out whether the program opens files by MPI, before anything is marked. */
+void cs_live_find_opens(struct cs_live *l);
 /* If the statement asks whether a handle is that of a file that is open, the call that opens it happens: only then is
  * it known whether it could. */
 void cs_live_ask_handles(struct cs_live *l, int s);

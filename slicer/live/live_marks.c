@@ -102,19 +102,51 @@ static bool asks_value(const struct cs_stmt *s)
     }
 }
 
+/* The call that opens the file for which the object stands, -1: it stands for none. */
+static int open_of(struct cs_live *l, int obj)
+{
+    int open = obj >= 0 && l->g->objs[obj].kind == CS_OBJ_HANDLE ? l->g->objs[obj].stmt : -1;
+    const struct cs_model *m = open >= 0 ? cs_live_mpi_model(l, open) : NULL;
+    return m && m->mpi->kind == CS_MPI_IO ? open : -1;
+}
+
+void cs_live_find_opens(struct cs_live *l)
+{
+    bool any = false;
+    for (int o = 0; o < l->nobjs && !any; o++)
+        any = open_of(l, o) >= 0;
+    if (any)
+        l->holds_opens = cs_calloc(l->nobjs + 1, sizeof *l->holds_opens);
+}
+
 /* The calls that open what these objects stand for happen. */
 static void mark_opens(struct cs_live *l, const struct cs_intset *objs, int s)
 {
     for (int k = 0; k < objs->n; k++) {
-        int obj = objs->a[k];
-        int open = obj >= 0 && l->g->objs[obj].kind == CS_OBJ_HANDLE ? l->g->objs[obj].stmt : -1;
-        const struct cs_model *m = open >= 0 ? cs_live_mpi_model(l, open) : NULL;
-        if (m && m->mpi->kind == CS_MPI_IO)
+        int open = open_of(l, objs->a[k]);
+        if (open >= 0)
             cs_live_mark(l, open, CS_MARK_CONTENT, s);
     }
 }
 
-/* The objects that the operand may point to; `behind`: what pointers in them may point to. */
+/* Adds what pointers in the object may point to, unless no file is among it. */
+static void add_stored(struct cs_live *l, int obj, struct cs_intset *objs)
+{
+    enum { UNKNOWN, NONE, SOME };
+    struct cs_intset stored = {0};
+    if (l->holds_opens[obj] == NONE)
+        return;
+    cs_pts_stored(l->pts, obj, &stored);
+    l->holds_opens[obj] = NONE;
+    for (int k = 0; k < stored.n; k++) {
+        if (open_of(l, stored.a[k]) >= 0)
+            l->holds_opens[obj] = SOME;
+        cs_intset_add(objs, stored.a[k]);
+    }
+    cs_intset_free(&stored);
+}
+
+/* The objects that the operand may point to; `behind`: what pointers in them may point to, as far as files may be. */
 static struct cs_intset pointed(struct cs_live *l, struct cs_operand op, bool behind)
 {
     const struct cs_intset *locs = cs_pts_operand(l->pts, op);
@@ -122,7 +154,7 @@ static struct cs_intset pointed(struct cs_live *l, struct cs_operand op, bool be
     for (int k = 0; k < locs->n; k++) {
         int obj = cs_pts_loc(l->pts, locs->a[k])->obj;
         if (obj >= 0 && behind)
-            cs_pts_stored(l->pts, obj, &objs);
+            add_stored(l, obj, &objs);
         else if (obj >= 0)
             cs_intset_add(&objs, obj);
     }
@@ -131,7 +163,7 @@ static struct cs_intset pointed(struct cs_live *l, struct cs_operand op, bool be
 
 static void ask_operands(struct cs_live *l, int s, bool behind)
 {
-    for (int i = 0; i < l->g->stmts[s].nuses; i++) {
+    for (int i = 0; l->holds_opens && i < l->g->stmts[s].nuses; i++) {
         struct cs_intset objs = pointed(l, l->g->stmts[s].uses[i], behind);
         mark_opens(l, &objs, s);
         cs_intset_free(&objs);

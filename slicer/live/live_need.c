@@ -24,6 +24,12 @@ void cs_need_start(struct cs_live *l, struct cs_needs *n)
     n->nnodes = 1 + 3 * n->nstmts + n->nvalues;
 }
 
+/* Is more noted than what needs what? */
+static bool in_detail(const struct cs_live *l)
+{
+    return l->needs && !l->needs->brief;
+}
+
 int cs_need_node(struct cs_live *l, int *node, enum cs_need_other_kind kind, int obj)
 {
     struct cs_needs *n = l->needs;
@@ -129,14 +135,14 @@ static int as_callers_know(struct cs_live *l, int func, int via, int obj)
 
 void cs_need_among(struct cs_live *l, struct cs_operand op)
 {
-    if (l->needs)
+    if (in_detail(l))
         l->among = objects_of(l, op);
 }
 
 void cs_need_among_written(struct cs_live *l, int obj, const struct writer *w)
 {
     const struct cs_stmt *s = &l->g->stmts[w->stmt];
-    if (!l->needs)
+    if (!in_detail(l))
         return;
     if (w->via >= 0)
         l->among = as_callers_know(l, s->func, w->via, obj);
@@ -208,7 +214,7 @@ static bool is_whole(struct cs_live *l, int obj, const struct writer *w)
 
 void cs_need_how_written(struct cs_live *l, int obj, const struct writer *w, const struct live_pat *at)
 {
-    if (!l->needs)
+    if (!in_detail(l))
         return;
     l->loose = (w->size < 0 || w->pat.stride) && at->size >= 0 && !at->pat.stride;
     l->replaces = cs_flow_replaces(l, w, at->pat, at->size) || is_whole(l, obj, w) || fills(l, obj, w, at);
@@ -241,15 +247,18 @@ void cs_need_note(struct cs_live *l, int parent, int to)
 {
     struct cs_needs *n = l->needs;
     int among = l->among;
-    struct cs_need_edge edge = {
-        .among = among, .replaces = l->replaces, .late = l->late, .loose = l->loose, .copy = l->copy};
+    struct cs_need_edge edge = {.among = among,
+                                .replaces = l->replaces,
+                                .late = l->late,
+                                .loose = l->loose,
+                                .copy = in_detail(l) ? l->copy : 0};
     if (!n || n->nedges == CS_NEEDS_MOST)
         return;
     l->among = 0;
     l->copy = 0;
     l->replaces = l->late = l->loose = false;
     int from = l->cause >= 0 ? l->cause : parent >= 0 ? cs_need_stmt(n, parent) : 0;
-    int call = from > 0 && from == l->by_call.node ? 1 + l->by_call.call : 0;
+    int call = in_detail(l) && from > 0 && from == l->by_call.node ? 1 + l->by_call.call : 0;
     const struct cs_need_edge *last = n->nedges ? &n->edges[n->nedges - 1] : NULL;
     if (from == to || (last && last->from == from && last->to == to && last->call == call))
         return;
@@ -273,7 +282,7 @@ void cs_need_written(struct cs_live *l, int obj, const struct writer *w, const s
 {
     enum { MOST = 100000 };
     struct write_job j = {l->cause, obj, *w, *at, l->writes};
-    if (!l->needs || l->cause <= 0 || w->via < 0 || l->nwrites == MOST)
+    if (!in_detail(l) || l->cause <= 0 || w->via < 0 || l->nwrites == MOST)
         return;
     uint32_t h = cs_hash(cs_hash(cs_hash(0, j.need), w->stmt), obj);
     if (cs_pairset_find(&l->writes_set, h, same_write, &j) >= 0)
@@ -396,7 +405,7 @@ void cs_need_writes(struct cs_live *l)
 void cs_need_read(struct cs_live *l, int func, const struct access *a)
 {
     enum { MOST = 1000000 };
-    if (!l->needs || l->nreads == MOST)
+    if (!in_detail(l) || l->nreads == MOST)
         return;
     CS_GROW(l->reads, l->nreads, l->areads);
     l->reads[l->nreads++] = (struct read_job){a->need, func, a->via, a->obj, a->stmt, {.pat = a->pat, .size = a->size}};

@@ -219,12 +219,14 @@ struct cs_live *cs_live_new(struct cs_graph *g, struct cs_models *ms, struct cs_
     cs_flow_prepare(l);
     cs_moments_prepare(l);
     cs_files_prepare(l);
+    cs_live_find_opens(l);
     cs_live_sort_writers(l, ms->fs_obj);
     return l;
 }
 
 void cs_live_free(struct cs_live *l)
 {
+    free(l->holds_opens);
     for (int i = 0; i < l->nobjs; i++) {
         free(l->writers[i].w);
         free(l->objs[i].p);

@@ -29,6 +29,8 @@ struct cs_need_flow {
 /* Nodes are numbers. 0 needs all roots. Behind it come, of each statement, itself, its envelope and its content; then
  * values; then what was met on the way: parameters, places in memory, what functions read and change. */
 struct cs_needs {
+    bool
+        brief; /* the caller's: nobody asks for reasons, so that of a step only its two ends are noted, and no writes */
     int nstmts, nvalues, nnodes;
     struct cs_need_other *other; /* of nodes behind values, from the first */
     int nother, aother;

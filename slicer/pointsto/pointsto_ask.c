@@ -73,12 +73,7 @@ static bool holds(const struct cs_pts *p, int n, int loc)
     int k = cs_pts_stands(p, loc);
     if (cs_bits_has(&p->nodes[n].members, loc) || cs_pts_is_stood_for(p, n, loc))
         return true;
-    struct cs_bits both = {0};
-    if (k >= 0)
-        cs_bits_and(&both, &p->nodes[n].members, &p->nodes[p->stand[k].node].members);
-    bool any = both.n > 0;
-    cs_bits_free(&both);
-    return any;
+    return k >= 0 && cs_bits_meet(&p->nodes[n].members, &p->nodes[p->stand[k].node].members);
 }
 
 bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj)
@@ -91,6 +86,8 @@ bool cs_pts_may_point_to(struct cs_pts *p, struct cs_operand op, int obj)
     if (n < 0 || home >= p->ninfo)
         return false;
     const struct cs_bits *locs = &p->info[home].locs;
+    if (!p->closed) /* none stands for others */
+        return cs_bits_meet(locs, &p->nodes[n].members);
     for (int i = cs_bits_next(locs, 0); i >= 0; i = cs_bits_next(locs, i + 1))
         if (holds(p, n, i))
             return true;
@@ -207,9 +204,12 @@ void cs_pts_stored(struct cs_pts *p, int obj, struct cs_intset *objs)
     struct cs_intlist all = {0};
     for (int c = 0; obj < p->ninfo && c < p->info[obj].ncells; c++)
         cs_pts_list_all(p, cs_pts_find(p, p->info[obj].cells[c].store), &all);
-    for (int i = 0; i < all.n; i++)
-        if (p->locs[all.a[i]].obj >= 0)
-            cs_intset_add(objs, p->locs[all.a[i]].obj);
+    for (int i = 0, last = -1; i < all.n; i++) {
+        int o = p->locs[all.a[i]].obj;
+        if (o >= 0 && o != last) /* places of one object lie close together */
+            cs_intset_add(objs, o);
+        last = o;
+    }
     cs_intlist_free(&all);
 }
 

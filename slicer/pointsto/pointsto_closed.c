@@ -195,7 +195,10 @@ void cs_pts_run_for_all(struct cs_pts *p, struct hook h, enum stand k)
 
 void cs_pts_list_all(const struct cs_pts *p, int n, struct cs_intlist *out)
 {
-    for (int i = cs_bits_next(&p->nodes[n].members, 0), k; i >= 0; i = cs_bits_next(&p->nodes[n].members, i + 1))
+    const struct cs_bits *all = &p->nodes[n].members;
+    if (!p->closed)
+        cs_bits_list(all, out);
+    for (int i = p->closed ? cs_bits_next(all, 0) : -1, k; i >= 0; i = cs_bits_next(all, i + 1))
         if ((k = cs_pts_stands(p, i)) >= 0)
             cs_bits_list(&p->nodes[p->stand[k].node].members, out);
         else
