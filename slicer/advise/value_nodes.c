@@ -21,6 +21,8 @@ struct known {
     struct cs_named_value v;
     int counts, node;
 };
+
+/* In place of a node. */
 enum { NO_NODE = -1, UNKNOWN = -2 };
 
 /* Node of each FILE:LINE:NAME, found by its hash; the pair is the node and 0. A bad one has none: the pair is its
