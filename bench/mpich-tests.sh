@@ -7,24 +7,28 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/mpich-tests.sh [-B BUILD] [-n RANKS] [-t SECONDS] FOLDER [FAMILY...]
+usage: bench/mpich-tests.sh [-B BUILD] [-n RANKS] [-t SECONDS] [-b] [-1 PART] FOLDER [FAMILY...]
 Runs the tests of FOLDER's families (folders with a testlist) under engine emulate, and those that fail under MPICH, too.
 
   -B BUILD    the build tree of commslice (build)
   -n RANKS    no tests with more ranks (16)
   -t SECONDS  the time limit of a run (60)
+  -b          run under both: says which share of the tests that pass under MPICH pass under emulate
+  -1 PART     only about one test in PART, by a hash of its line: the same ones each time
 
 Prints a line for each test that passes under MPICH alone, then counts. Without FAMILY: all but MPI-IO, dynamic
 processes, tools, partitioned communication and threads, which emulate does not have. Exit status 1 if one passes under MPICH alone.
 END
 }
 
-build=$top/build most=16 limit=60
-while getopts B:n:t:h o; do
+build=$top/build most=16 limit=60 both=no part=1
+while getopts B:n:t:b1:h o; do
     case $o in
         B) build=$OPTARG ;;
         n) most=$OPTARG ;;
         t) limit=$OPTARG ;;
+        b) both=yes ;;
+        1) part=$OPTARG ;;
         h) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac
@@ -63,20 +67,33 @@ one_test() { # FOLDER NAME RANKS WORD...
     done
     { [ -x "$where/$name" ] && [ "$ranks" -le "$most" ]; } || { echo "skipped $where/$name $ranks"; return; }
     cd "$where" || exit 2
+    mpich=unknown
     # shellcheck disable=SC2086  # words of the list
+    [ $both = no ] || { under_mpich && mpich=passes; } || mpich=fails
+    # shellcheck disable=SC2086
     if passes "$result" env $settings "$COMMSLICE" record --engine emulate --quiet -n "$ranks" -o "$work/t.trace" -- "./$name" $arguments; then
-        echo same
-    elif grep -q 'is not emulated' "$work/said"; then
-        echo "missing $(sed -n 's/.*\(MPI[X_][A-Za-z_]*\) is not emulated.*/\1/p' "$work/said" | head -n 1)"
-    else
-        tail -n 3 "$work/said" | tr '\n' ' ' >"$work/why"
-        # shellcheck disable=SC2086
-        if passes "$result" env $settings $MPIEXEC -n "$ranks" "./$name" $arguments; then
-            echo "DIFFERS $where/$name $ranks $arguments: $(cat "$work/why")"
-        else
-            echo neither
-        fi
+        [ $mpich = fails ] && echo alone || echo same
+        return
     fi
+    tail -n 3 "$work/said" | tr '\n' ' ' >"$work/why"
+    [ $code -ne 124 ] || echo "(over the limit of $limit s)" >>"$work/why"
+    call=$(sed -n 's/.*\(MPI[X_][A-Za-z_]*\) is not emulated.*/\1/p' "$work/said" | head -n 1)
+    [ $mpich != unknown ] || [ -n "$call" ] || { under_mpich && mpich=passes; } || mpich=fails
+    case $mpich${call:+-missing} in
+        unknown-*|passes-*) echo "missing $call" ;;
+        passes) echo "DIFFERS $where/$name $ranks $arguments: $(cat "$work/why")" ;;
+        *) echo neither ;;
+    esac
+}
+
+under_mpich() { # with what one_test has set
+    # shellcheck disable=SC2086
+    passes "$result" env $settings $MPIEXEC -n "$ranks" "./$name" $arguments
+}
+
+# Is the line one of the PART that is asked for?
+chosen() { # LINE
+    [ "$part" = 1 ] || [ $(($(printf '%s' "$1" | cksum | cut -d' ' -f1) % part)) -eq 0 ]
 }
 
 # Configured beside the sources, the folder has only those lists that configure writes: the others are copied.
@@ -93,19 +110,24 @@ find "$@" -name testlist | sort | while read -r list; do
     grep -v '^ *#' "$list" | while read -r name ranks words; do
         # a line with one word is a folder, which has a list of its own
         case $ranks in ''|*[!0-9]*) continue ;; esac
+        chosen "$list $name $ranks $words" || continue
         # shellcheck disable=SC2086
         (one_test "$folder/$(dirname "$list")" "$name" "$ranks" $words)
     done
-done | sed "s|$folder/||" | awk '
+done | sed "s|$folder/||" | awk -v both=$both '
     $1 == "DIFFERS" { print substr($0, 9); differs++ }
     $1 == "skipped" { skipped++ }
     $1 == "same" { same++ }
     $1 == "missing" { missing++; calls[$2]++ }
     $1 == "neither" { neither++ }
+    $1 == "alone" { alone++ }
     $1 == "excused" { excused++ }
     END {
         printf "%d pass under emulate, %d under MPICH alone; %d end at a call that is said to be missing, %d pass under neither\n",
-            same, differs, missing, neither
+            same + alone, differs, missing, neither
+        if (both == "yes" && same + differs + missing)
+            printf "of %d that pass under MPICH %.1f %% pass under emulate; %d pass under emulate alone\n", same + differs + missing,
+                100 * same / (same + differs + missing), alone
         for (call in calls)
             printf "  %s %d", call, calls[call]
         printf "%s%d are excused by the list, %d skipped (not built, or too many ranks)\n", (missing ? "\n" : ""), excused, skipped

@@ -14,6 +14,7 @@
 #include "slicer/control/cfg.h"
 #include "slicer/control/control_dependence.h"
 #include "slicer/control/error_exits.h"
+#include "slicer/control/exit_status.h"
 #include "slicer/control/way_to.h"
 #include "slicer/counter_choice.h"
 #include "slicer/decide.h"
@@ -792,6 +793,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     cs_graph_check(g);
     memset(res, 0, sizeof *res);
     cs_models_init(&sl.ms, g, fx);
+    cs_exit_status_hide(g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);
     sl.pts = opt->budget == CS_BUDGET_NONE ? NULL : cs_decide(g, &sl.ms, &budget, opt->learnt);
     res->steps = (int)((all - budget.left) / MILLION);

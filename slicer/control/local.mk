@@ -24,6 +24,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/control/error_exits.h \
 	slicer/control/error_returns.c \
 	slicer/control/error_returns.h \
+	slicer/control/exit_status.c \
+	slicer/control/exit_status.h \
 	slicer/control/indirect.c \
 	slicer/control/indirect.h \
 	slicer/control/mpi_phase.c \

@@ -19,8 +19,10 @@ _Static_assert(1 << BEFORE == CS_MPI_PHASE_BEFORE && 1 << INSIDE == CS_MPI_PHASE
 struct phases {
     struct cs_graph *g;
     const struct cs_effects *fx;
-    unsigned char (*out)[NPHASES]; /* by function and the phase at its entry: phases at return */
-    bool (*entered)[NPHASES];      /* by function and phase: it may be called in it */
+    unsigned char (*out)[NPHASES];  /* by function and the phase at its entry: phases at return */
+    unsigned char (*ends)[NPHASES]; /* likewise: phases in which it ends the program well */
+    unsigned char *here;            /* ends of the function and phase that is looked at */
+    bool (*entered)[NPHASES];       /* by function and phase: it may be called in it */
     unsigned char *at_exit; /* by statement, of those that may end the program: phases in which they are reached */
     bool indirect;          /* an indirect call may change the phase */
     bool *taken;            /* by function: its address is taken */
@@ -111,6 +113,13 @@ static unsigned through_pointer(const struct phases *p, unsigned set)
     return p->indirect ? out | set : set; /* it may also reach code that nobody sees */
 }
 
+/* The function that is looked at may end the program in these phases. */
+static void note_end(struct phases *p, unsigned set)
+{
+    p->changed |= (*p->here | set) != *p->here;
+    *p->here |= set;
+}
+
 /* The phases behind a call that is reached in these phases. */
 static unsigned through_call(struct phases *p, int stmt, unsigned set)
 {
@@ -127,13 +136,17 @@ static unsigned through_call(struct phases *p, int stmt, unsigned set)
             if (!p->entered[f][ph])
                 p->entered[f][ph] = p->changed = true;
             out |= p->out[f][ph];
+            note_end(p, p->ends[f][ph]);
         }
         return out;
     }
     switch (external_kind(p, stmt, f)) {
     case CALLEE_INIT: return set & CS_MPI_PHASE_BEFORE ? (set & ~CS_MPI_PHASE_BEFORE) | CS_MPI_PHASE_INSIDE : set;
     case CALLEE_FINALIZE: return set & CS_MPI_PHASE_INSIDE ? (set & ~CS_MPI_PHASE_INSIDE) | CS_MPI_PHASE_AFTER : set;
-    case CALLEE_EXIT: p->at_exit[stmt] |= set; return 0;
+    case CALLEE_EXIT:
+        p->at_exit[stmt] |= set;
+        note_end(p, set);
+        return 0;
     case CALLEE_LEAVES: return 0; /* what handlers and setjmp get may be any phase */
     case CALLEE_CALLS: return set | through_pointer(p, set);
     case CALLEE_ANY:
@@ -150,6 +163,7 @@ static void flow_function(struct phases *p, int func, int phase)
     unsigned out = 0;
     assert(phase >= 0 && phase < NPHASES && f->defined);
     in[0] = 1 << phase;
+    p->here = &p->ends[func][phase];
     for (bool again = true; again;) {
         again = false;
         for (int b = 0; b < f->nblocks; b++) {
@@ -212,12 +226,12 @@ static bool runs_at_exit(const char *name)
     return false;
 }
 
-/* May the function, called inside, end MPI? */
+/* May the function, called inside, end MPI? It need not come back behind that: _exit(0). */
 static bool finalizes(struct phases *p, int func)
 {
     enum cs_binding bind;
     const struct cs_mpi_call *c = p->g->funcs[func].defined ? NULL : cs_mpi_by_symbol(cs_func_name(p->g, func), &bind);
-    return c ? c->kind == CS_MPI_FINALIZE : p->out[func][INSIDE] & CS_MPI_PHASE_AFTER;
+    return c ? c->kind == CS_MPI_FINALIZE : (p->out[func][INSIDE] | p->ends[func][INSIDE]) & CS_MPI_PHASE_AFTER;
 }
 
 /* An entry beside main runs before or after it: a constructor, a destructor. */
@@ -243,6 +257,7 @@ unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects 
 {
     struct phases p = {.g = g, .fx = fx, .changed = true};
     p.out = cs_calloc(g->nfuncs + 1, sizeof *p.out);
+    p.ends = cs_calloc(g->nfuncs + 1, sizeof *p.ends);
     p.entered = cs_calloc(g->nfuncs + 1, sizeof *p.entered);
     p.at_exit = cs_calloc(g->nstmts + 1, 1);
     p.kind = cs_calloc(g->nstmts + 1, 1);
@@ -275,6 +290,7 @@ unsigned char *cs_mpi_phase_compute(struct cs_graph *g, const struct cs_effects 
     free(p.taken);
     free(p.kind);
     free(p.out);
+    free(p.ends);
     free(p.entered);
     return p.at_exit;
 }

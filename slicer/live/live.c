@@ -91,6 +91,7 @@ static void need_param(struct cs_live *l, int func, int k, int parent)
             cs_need_operand(l, l->g->stmts[c].uses[k], parent, CS_WHY_PARAM);
         l->by_call = before;
     }
+    cs_status_need(l, func, k, parent);
     cs_need_because(l, was);
 }
 

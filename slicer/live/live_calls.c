@@ -187,6 +187,13 @@ static void need_of_model(struct cs_live *l, int s, const struct cs_mneed *n, bo
     cs_need_because(l, was);
 }
 
+/* Does an operation of the call not look at this, as it is known to be another one than MPI_MAXLOC or MPI_MINLOC? */
+static bool not_located(const struct cs_live *l, const struct cs_model *m, const struct cs_mneed *n)
+{
+    int64_t op;
+    return n->located && cs_pts_constant(l->pts, m->op, &op) && !cs_mpich_locates(op);
+}
+
 static void process_model_call(struct cs_live *l, int s, int mi)
 {
     struct cs_model *m = &l->ms->m[mi];
@@ -200,7 +207,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
         cs_live_ask_handles_behind(l, s);
     int level = event ? l->g->stmts[s].mark : CS_LEVEL_CONTENT;
     for (int k = 0; k < m->nneeds; k++)
-        if ((int)m->needs[k].level <= level &&
+        if ((int)m->needs[k].level <= level && !not_located(l, m, &m->needs[k]) &&
             !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)) &&
             (m->needs[k].format.kind == CS_OPND_NONE || !cs_live_harmless_format(l, m->needs[k].format)))
             need_of_model(l, s, &m->needs[k], event);

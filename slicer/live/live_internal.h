@@ -194,13 +194,14 @@ struct cs_live {
     struct cs_pairset copied_set; /* statement, number in copied */
     bool *result_needed;          /* call statements */
     bool dump;
-    bool ordered;      /* something is kept that the order of operations of several ranks may show */
-    int *pos;          /* statement -> place in its block, -1 */
-    int *point;        /* statement -> where it reads: for what a model reads, its call; -1: at another time */
-    bool *in_window;   /* objects that other ranks may read and write at any time; NULL: none */
-    bool *polled;      /* by statement: cs_order_polls_keep() has marked it; NULL: none */
-    char *holds_opens; /* by object: does it hold handles of files of MPI (live_marks.c)? NULL: there are none */
-    bool windows;      /* what is in windows matters: all calls on them happen */
+    bool ordered;       /* something is kept that the order of operations of several ranks may show */
+    int *pos;           /* statement -> place in its block, -1 */
+    int *point;         /* statement -> where it reads: for what a model reads, its call; -1: at another time */
+    bool *in_window;    /* objects that other ranks may read and write at any time; NULL: none */
+    bool *polled;       /* by statement: cs_order_polls_keep() has marked it; NULL: none */
+    char *holds_opens;  /* by object: does it hold handles of files of MPI (live_marks.c)? NULL: there are none */
+    bool windows;       /* what is in windows matters: all calls on them happen */
+    bool status_needed; /* the exit status is LIVE (live_status.c) */
     struct cs_flow *flows;
     struct cs_moments *moments;
     int neffects;               /* of functions, so far */
@@ -257,6 +258,11 @@ void cs_need_reads(struct cs_live *l);
 void cs_need_flow(struct cs_live *l);
 /* Statement `parent`, -1 for nobody, needs the node `to`. */
 void cs_need_note(struct cs_live *l, int parent, int to);
+
+/* ---- the exit status (live_status.c) ---- */
+/* Parameter k of the function is LIVE: if it is the exit status that a handler gets, so is what the program ends with.
+ */
+void cs_status_need(struct cs_live *l, int func, int k, int parent);
 
 /* ---- merges (live_merge.c) ---- */
 /* Calls `chooses` for each block whose branch decides which of different operands a reachable PHI gets, once control

@@ -24,5 +24,6 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/live/live_polls.c \
 	slicer/live/live_setup.c \
 	slicer/live/live_stable.c \
+	slicer/live/live_status.c \
 	slicer/live/live_units.c \
 	slicer/live/needs.h

@@ -490,6 +490,25 @@ static void taint_callbacks(struct var *v)
     }
 }
 
+/* The parameters of f that are the exit status, where the model calls it back. */
+static void taint_status(struct var *v, const struct cs_model *m, const struct cs_func *f)
+{
+    for (int c = 0; c < m->ncallbacks; c++)
+        for (int p = 0; p < m->callbacks[c].nargs && p < f->nparams; p++)
+            if (m->callbacks[c].status[p] && f->params[p] >= 0)
+                v->value[f->params[p]] = true;
+}
+
+/* Each rank ends with a status of its own. */
+static void taint_statuses(struct var *v)
+{
+    for (int i = 0; i < v->ms->n; i++) {
+        const struct cs_intset *c = cs_pts_callees(v->pts, v->ms->m[i].stmt);
+        for (int k = 0; k < c->n; k++)
+            taint_status(v, &v->ms->m[i], &v->g->funcs[c->a[k]]);
+    }
+}
+
 bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pts *pts, const struct cs_cdep *cdep)
 {
     struct var v = {.g = g, .ms = ms, .pts = pts, .cdep = cdep, .changed = true, .at = -1};
@@ -505,6 +524,7 @@ bool *cs_variance_compute(struct cs_graph *g, struct cs_models *ms, struct cs_pt
     v.flow = cs_var_flow_new(&v);
     taint_hidden(&v);
     taint_callbacks(&v);
+    taint_statuses(&v);
     for (int f = 0; f < g->nfuncs; f++)
         if (cs_pts_escaped(pts, g->funcs[f].obj))
             v.func[f] = true;

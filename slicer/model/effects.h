@@ -14,6 +14,8 @@ extern "C" {
 
 /* `arg` of an operation on the fresh memory that the call returns (sret<M, cret<M). */
 #define CS_EFFECT_ARG_RET (-2)
+/* An argument of a callback that is the exit status (`status`). */
+#define CS_EFFECT_ARG_STATUS (-3)
 
 /* What one token says. `arg` is the argument that it is about, -1 where it is about a hidden state. */
 enum cs_effect_kind {

@@ -260,6 +260,10 @@ static void each_callback(struct cs_mbuild *b, const struct cs_effect_op *op)
     assert(op->nargs >= 0 && op->nargs <= (int)(sizeof op->args / sizeof *op->args));
     struct cs_mcallback cb = {.fn = found_behind(b, op->arg, op->loads), .nargs = op->nargs};
     for (int i = 0; i < op->nargs; i++) {
+        cb.status[i] = op->args[i] == CS_EFFECT_ARG_STATUS;
+        cb.args[i] = cs_opnd_none();
+        if (cb.status[i])
+            continue;
         /* The callee sees an element somewhere behind the argument, unless the row says that it gets this one. */
         struct cs_operand a = found_behind(b, op->args[i], op->arg_loads[i]);
         if (a.kind == CS_OPND_ADDR && !op->exact[i])

@@ -270,6 +270,17 @@ static int count_stars(const char **s)
     return n;
 }
 
+/* A number of an argument, or `status`. */
+static int parse_passed_on(const struct parser *p, const char **s, int *arg)
+{
+    static const char status[] = "status";
+    if (strncmp(*s, status, sizeof status - 1))
+        return parse_number(p, s, arg);
+    *arg = CS_EFFECT_ARG_STATUS;
+    *s += sizeof status - 1;
+    return 0;
+}
+
 static int parse_callback(const struct parser *p, struct cs_effect_op *op, const char *s)
 {
     enum { MOST = sizeof op->args / sizeof *op->args };
@@ -287,7 +298,7 @@ static int parse_callback(const struct parser *p, struct cs_effect_op *op, const
             op->exact[op->nargs] = true;
             s++;
         }
-        if (parse_number(p, &s, &op->args[op->nargs]) < 0)
+        if (parse_passed_on(p, &s, &op->args[op->nargs]) < 0)
             return -1;
         op->nargs++;
     } while (*s == ',');

@@ -63,7 +63,8 @@ struct cs_mcallback {
     struct cs_operand fn;
     int nargs;
     struct cs_operand args[8];
-    bool exact[8]; /* the argument arrives as it is, not with any offset */
+    bool exact[8];  /* the argument arrives as it is, not with any offset */
+    bool status[8]; /* the argument is the exit status of the program */
 };
 /* The name of a file: a pointer to it, and for Fortran the byte of the parameter block with its length, else -1. */
 struct cs_mname {
@@ -76,6 +77,7 @@ struct cs_mneed {
     struct cs_operand op;     /* a VALUE */
     bool own_content;         /* content of a broadcast's buffer, which the call also writes */
     bool payload;             /* content of a message */
+    bool located;             /* needed only if the operation may be MPI_MAXLOC or MPI_MINLOC */
     struct cs_operand format; /* needed unless this is a constant string without %n and %m; NONE: needed always */
 };
 

@@ -103,7 +103,7 @@ void cs_mb_need(struct cs_mbuild *b, enum cs_level level, struct cs_operand op)
     if (op.kind != CS_OPND_VALUE)
         return;
     m->needs = cs_realloc(m->needs, (m->nneeds + 1) * sizeof *m->needs);
-    m->needs[m->nneeds++] = (struct cs_mneed){level, op, false, false, cs_opnd_none()};
+    m->needs[m->nneeds++] = (struct cs_mneed){level, op, false, false, false, cs_opnd_none()};
 }
 
 void cs_mb_read(struct cs_mbuild *b, enum cs_level level, struct cs_ref ref)

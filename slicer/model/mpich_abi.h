@@ -54,6 +54,12 @@ static inline bool cs_mpich_is_predefined(int64_t type)
     return cs_mpich_is_basic(type) || CS_MPICH_KIND(type) == CS_MPICH_KIND_PAIR_TYPE;
 }
 
+/* MPI_MAXLOC and MPI_MINLOC: what they leave in one half of a pair depends on the other half. */
+static inline bool cs_mpich_locates(int64_t op)
+{
+    return op == 0x5800000b || op == 0x5800000c;
+}
+
 /* MPI_2INT, MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION and MPICH's pairs of complex numbers: basic datatypes that
  * are two elements of another one. */
 static inline bool cs_mpich_is_double(int64_t type)

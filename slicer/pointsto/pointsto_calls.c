@@ -293,7 +293,7 @@ void cs_pts_bind_callback(struct cs_pts *p, int id, int func)
         int formal = p->g->funcs[func].params[i];
         if (formal < 0)
             continue;
-        if (i < c.nargs)
+        if (i < c.nargs && !c.status[i])
             cs_pts_flow(p, c.args[i], cs_pts_value_node(p, formal), c.exact[i] ? EDGE_COPY : EDGE_SPREAD, 1);
         else
             cs_pts_add_loc(p, cs_pts_value_node(p, formal), LOC_INT);

@@ -82,6 +82,7 @@ static const struct {
     {"call3", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3)},
     {"call3(0,0)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 3, .nargs = 2, .args = {0, 0})},
     {"call0(=1,2)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 2, .args = {1, 2}, .exact = {true})},
+    {"call0(status,1)", OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .nargs = 2, .args = {CS_EFFECT_ARG_STATUS, 1})},
     {"call*0(*0,**2)",
      OP(.kind = CS_EFFECT_CALLBACK, .arg = 0, .loads = 1, .nargs = 2, .args = {0, 2}, .arg_loads = {1, 2})},
     {"call2(1):dtio", OP(.kind = CS_EFFECT_CALLBACK, .arg = 2, .nargs = 1, .args = {1}, .state = "dtio")},
