@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: located
- * about: MPI_Accumulate with MPI_MAXLOC: which index is left in a window depends on the numbers beside it, here and there
+ * about: MPI_Accumulate with MPI_MAXLOC: the index that is left in a window depends on the numbers beside indices
  * ranks: 2 3 4
  */
 #include <mpi.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * commslice-test: trap_exit_status
- * about: a handler of on_exit gets the exit status, and communicates by it: of exit() and of a return from main, zero or not
+ * about: a handler of on_exit communicates by the exit status, of exit() and of a return from main, zero or not
  * ranks: 2 3
  * args: 5
  * flags: -D_DEFAULT_SOURCE
