@@ -78,7 +78,7 @@ extern MPI_Errhandler cs_emu_file_errhandler;
 
 /* ---- file_view.c ---- */
 /* Error class. Both datatypes are held on to. */
-int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI_Datatype filetype);
+int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI_Datatype filetype, bool writable);
 void cs_emu_view_clear(struct cs_emu_view *v);
 /* Byte `at` of the data that the view shows: where it is in the file. *run: how many bytes from there lie together. */
 int64_t cs_emu_view_place(const struct cs_emu_view *v, int64_t at, int64_t *run);

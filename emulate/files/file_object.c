@@ -164,7 +164,7 @@ static void let_go(struct cs_emu_file *f)
 static int start(struct cs_emu_file *f)
 {
     struct stat st;
-    int rc = cs_emu_view_set(&f->view, 0, MPI_BYTE, MPI_BYTE);
+    int rc = cs_emu_view_set(&f->view, 0, MPI_BYTE, MPI_BYTE, true);
     if (rc == MPI_SUCCESS && (f->amode & MPI_MODE_APPEND) && fstat(f->fd, &st) == 0) {
         f->position = st.st_size;
         atomic_store(&f->shared->position, st.st_size);

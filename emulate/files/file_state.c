@@ -51,7 +51,7 @@ CS_EMU_CALL(int, File_set_view,
     if (rc == MPI_SUCCESS && !is_native(datarep))
         rc = MPI_ERR_UNSUPPORTED_DATAREP;
     if (rc == MPI_SUCCESS)
-        rc = cs_emu_view_set(&v, disp, etype, filetype);
+        rc = cs_emu_view_set(&v, disp, etype, filetype, !(f->amode & MPI_MODE_RDONLY));
     if (rc != MPI_SUCCESS)
         return done(f, rc, call);
     cs_emu_file_meet(f, call);

@@ -29,16 +29,17 @@ static void add_run(void *arg, int64_t at, int64_t bytes)
     r->n++;
 }
 
-/* The bytes of a filetype come in the order of the file, none before the beginning. */
-static bool in_order(const struct runs *r)
+/* The bytes of a filetype come in the order of the file, none before the beginning, and where it is written none twice
+ * (MPI 3.1, section 13.3). */
+static bool fits_file(const struct runs *r, bool writable)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (r->run[i].at < 0 || (i > 0 && r->run[i].at < r->run[i - 1].at))
+        if (r->run[i].at < (i == 0 ? 0 : r->run[i - 1].at + (writable ? r->run[i - 1].bytes : 0)))
             return false;
     return true;
 }
 
-int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI_Datatype filetype)
+int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI_Datatype filetype, bool writable)
 {
     int64_t esize = cs_emu_type_size(etype), fsize = cs_emu_type_size(filetype);
     struct runs r = {0};
@@ -48,7 +49,7 @@ int cs_emu_view_set(struct cs_emu_view *v, int64_t disp, MPI_Datatype etype, MPI
         return MPI_ERR_ARG;
     if (!cs_emu_type_dense(filetype, 2))
         cs_emu_type_runs(filetype, add_run, &r);
-    if (!in_order(&r)) {
+    if (!fits_file(&r, writable)) {
         free(r.run);
         return MPI_ERR_IO;
     }

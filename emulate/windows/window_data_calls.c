@@ -150,10 +150,10 @@ static int combine(MPI_Op op, char *origin, char *target, int64_t bytes, MPI_Dat
 static MPI_Datatype basic_type(const struct operation *o, int *class)
 {
     MPI_Datatype basic = cs_emu_type_basic(o->there.type);
-    *class = !cs_emu_op_predefined(o->op)                 ? MPI_ERR_OP
-             : o->op == MPI_REPLACE || o->op == MPI_NO_OP ? MPI_SUCCESS
-             : basic == MPI_DATATYPE_NULL                 ? MPI_ERR_TYPE
-                                                          : cs_emu_op_check(o->op, basic);
+    *class = !cs_emu_op_predefined(o->op)                                                         ? MPI_ERR_OP
+             : o->op == MPI_REPLACE || o->op == MPI_NO_OP || cs_emu_type_size(o->there.type) == 0 ? MPI_SUCCESS
+             : basic == MPI_DATATYPE_NULL                                                         ? MPI_ERR_TYPE
+                                          : cs_emu_op_check(o->op, basic);
     return basic;
 }
 

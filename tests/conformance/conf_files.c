@@ -127,13 +127,18 @@ static void views(void)
 {
     int x[4] = {10 * rank, 10 * rank + 1, 10 * rank + 2, 10 * rank + 3}, y[8] = {0}, bytes;
     char representation[MPI_MAX_DATAREP_STRING];
-    MPI_Datatype pairs, pair, etype, filetype;
+    int lengths[2] = {3, 1}, places[2] = {0, 1}, class;
+    MPI_Datatype pairs, pair, twice, etype, filetype;
     MPI_Offset at = -1;
     MPI_Aint extent = 0;
+    MPI_Type_indexed(2, lengths, places, MPI_INT, &twice);
+    MPI_Type_commit(&twice);
     MPI_Type_contiguous(2, MPI_INT, &pair);
     MPI_Type_create_resized(pair, 0, 4 * sizeof(int), &pairs);
     MPI_Type_commit(&pairs);
     begin(BOTH);
+    MPI_Error_class(MPI_File_set_view(file, 0, MPI_INT, twice, "native", MPI_INFO_NULL), &class);
+    CHECK(class == MPI_ERR_IO);
     MPI_File_set_view(file, 8 + 8 * rank, MPI_INT, pairs, "native", MPI_INFO_NULL);
     MPI_File_get_view(file, &at, &etype, &filetype, representation);
     MPI_Type_size(filetype, &bytes);
@@ -153,6 +158,7 @@ static void views(void)
     end();
     MPI_Type_free(&pairs);
     MPI_Type_free(&pair);
+    MPI_Type_free(&twice);
 }
 
 static void at_offsets(void)

@@ -44,13 +44,16 @@ static void fences(void)
 static void accumulates(void)
 {
     int one[2] = {1, rank}, before[2] = {0}, ours[2] = {rank, 7};
-    MPI_Datatype two;
+    MPI_Datatype two, none;
     MPI_Type_contiguous(2, MPI_INT, &two);
+    MPI_Type_contiguous(0, MPI_INT, &none);
     MPI_Type_commit(&two);
+    MPI_Type_commit(&none);
     begin();
     MPI_Win_fence(0, win);
     MPI_Accumulate(one, 2, MPI_INT, 0, 0, 1, two, MPI_SUM, win);
     MPI_Accumulate(ours, 1, two, 1, 2, 2, MPI_INT, MPI_MAX, win);
+    MPI_Accumulate(NULL, 3, none, 1, 2, 2, none, MPI_SUM, win);
     if (rank == 2)
         MPI_Accumulate(ours, 2, MPI_INT, 3, 4, 2, MPI_INT, MPI_REPLACE, win);
     MPI_Win_fence(0, win);
@@ -62,6 +65,7 @@ static void accumulates(void)
     MPI_Win_fence(0, win);
     say_ints("before", before, 2);
     end("memory");
+    MPI_Type_free(&none);
     MPI_Type_free(&two);
 }
 
