@@ -224,7 +224,8 @@ void take_assumption(const char *given, const char *where)
 /* One assumption, or a file of them, one a line. */
 void add_assumption(const char *text)
 {
-    if (strchr(text, '=') || !strcmp(text, CS_NO_READ_BACK) || startswith(text, CS_ONLY_CALLED)) {
+    if (strchr(text, '=') || !strcmp(text, CS_NO_READ_BACK) || !strcmp(text, CS_NO_MPI_ERRORS) ||
+        startswith(text, CS_ONLY_CALLED)) {
         take_assumption(text, "");
         return;
     }

@@ -76,8 +76,8 @@ static void check_error_code(const struct refusal *r, const struct cs_model *m)
         r->say(
             r->arg, m->stmt,
             "the error code of this MPI call decides communication, and the program sets an error handler with which "
-            "calls can fail: leave "
-            "MPI_ERRORS_ARE_FATAL in force, or end the run on an error");
+            "calls can fail: leave MPI_ERRORS_ARE_FATAL in force, end the run on an error, or say by the assumption "
+            "no-mpi-errors that no call fails");
 }
 
 /* A path as /proc/self/statm, or a format that makes one. */

@@ -109,6 +109,7 @@ command_tests = \
 	tests/commands/options_test.sh \
 	tests/commands/overwrite_test.sh \
 	tests/commands/prototypes_test.sh \
+	tests/commands/mpi_errors_test.sh \
 	tests/commands/read_back_test.sh \
 	tests/commands/polled_advice_test.sh \
 	tests/commands/recorded_values_test.sh \

@@ -12,6 +12,7 @@
 
 #include "commlib/calls/wrap.h"
 #include "commlib/record/comm_paths.h"
+#include "commlib/record/failed_calls.h"
 #include "commlib/transmit/transmit.h"
 #include "commlib/state/sched_delay.h"
 #include "commlib/transmit/poison_buffers.h"
@@ -161,6 +162,8 @@ int cs_dispatch(int index, union cs_arg *a, const void *caller)
                                              : run_call(&c);
         cs_turns_call(&c);
     }
+    if (rc != MPI_SUCCESS)
+        cs_failed_call(&c);
     cs_call_depth--;
     leave_alone(entered);
     errno = program_errno;

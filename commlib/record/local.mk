@@ -5,6 +5,8 @@ commlib_libcommslice_mpich_so_SOURCES += \
 	commlib/record/call_sites.h \
 	commlib/record/comm_paths.c \
 	commlib/record/comm_paths.h \
+	commlib/record/failed_calls.c \
+	commlib/record/failed_calls.h \
 	commlib/record/file_numbers.c \
 	commlib/record/file_numbers.h \
 	commlib/record/op_names.c \

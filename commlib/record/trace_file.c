@@ -20,6 +20,7 @@
 #include "commlib/files/rank_files.h"
 #include "commlib/files/read_back.h"
 #include "commlib/process/say.h"
+#include "commlib/record/failed_calls.h"
 #include "commlib/record/recorder.h"
 #include "commlib/record/unrecorded.h"
 #include "commlib/record/seen_values.h"
@@ -209,8 +210,8 @@ void cs_trace_file_flush(void)
     say_lost_once();
 }
 
-/* The text of the sums and the largest counters, with what was read of files. Collective. */
-static char *count_files(int64_t *sum, const int64_t *most)
+/* The text of the sums and the largest counters, with what was read of files and which calls failed. Collective. */
+static char *count_rest(int64_t *sum, const int64_t *most)
 {
     int at = cs_own_slice_find(CS_NO_READ_BACK);
     struct cs_read_back r = {0};
@@ -221,6 +222,9 @@ static char *count_files(int64_t *sum, const int64_t *most)
         sum[at + 1] = r.violated;
     } else if (at >= 0)
         sum[at] = r.violated;
+    at = cs_own_slice_find(CS_NO_MPI_ERRORS);
+    if (at >= 0)
+        sum[at] = cs_failed_calls_count();
     char *text = cs_own_slice_counted(sum, most, r.names);
     free(r.names);
     return text;
@@ -249,7 +253,7 @@ static char *sum_violations(void)
     char *text = NULL;
     if (sum && PMPI_Reduce(cs_own_slice.violations, sum, n, MPI_INT64_T, MPI_SUM, 0, cs_run.control) == MPI_SUCCESS &&
         PMPI_Reduce(cs_own_slice.violations, sum + n, n, MPI_INT64_T, MPI_MAX, 0, cs_run.control) == MPI_SUCCESS)
-        text = count_files(sum, sum + n);
+        text = count_rest(sum, sum + n);
     free(sum);
     return join(text, cs_seen_values_text(cs_run.control));
 }

@@ -424,7 +424,9 @@ void cs_assume_decide(struct cs_program *p, struct cs_assumptions *as)
                       "the compiler knows how it goes"
                     : "commslice: assumption %qs matches no branch: give the line of an %<if%> or loop",
                 shown(text));
-        if (a.kind != CS_ASSUME_NO_READ_BACK) /* said once the slicer has counted the writes */
+        if (a.kind == CS_ASSUME_NO_MPI_ERRORS)
+            fprintf(stderr, "commslice: assuming " CS_NO_MPI_ERRORS "\n");
+        else if (a.kind != CS_ASSUME_NO_READ_BACK) /* said once the slicer has counted the writes */
             fprintf(stderr, "commslice: assuming %s (%d branch%s)\n", shown(text), n, n == 1 ? "" : "es");
         as->decided.safe_push(done);
     }

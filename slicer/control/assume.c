@@ -602,6 +602,10 @@ int cs_assume_apply(struct cs_graph *g, const struct cs_assumption *a, struct cs
         g->no_read_back = true; /* slicer/live/live_files.c */
         return 1;
     }
+    if (a->kind == CS_ASSUME_NO_MPI_ERRORS) {
+        g->no_mpi_errors = true; /* slicer/model/mpi_model.c */
+        return 1;
+    }
     assert(a->line > 0 && a->nth >= 0 && a->kind != CS_ASSUME_VALUE);
     bool seen = false;
     for (int f = next_func(g, a, -1); f >= 0; f = next_func(g, a, f)) {

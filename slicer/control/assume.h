@@ -23,15 +23,16 @@ enum cs_assume_kind {
     CS_ASSUME_TRIPS,
     CS_ASSUME_NO_READ_BACK,
     CS_ASSUME_VALUE,
-    CS_ASSUME_WHEN,  /* it holds where `value`, whose iteration is how often it was asked before, is not 0 */
-    CS_ASSUME_CALLED /* no function is called that the recorded run did not call (control/called.h) */
+    CS_ASSUME_WHEN,   /* it holds where `value`, whose iteration is how often it was asked before, is not 0 */
+    CS_ASSUME_CALLED, /* no function is called that the recorded run did not call (control/called.h) */
+    CS_ASSUME_NO_MPI_ERRORS
 };
 
 /* One assumption, as the user wrote it. */
 struct cs_assumption {
-    char file[256]; /* as given: a path, of which the last part counts; CS_ASSUME_NO_READ_BACK: empty;
-                       CS_ASSUME_CALLED: the file that tells of the recorded run */
-    int line;       /* CS_ASSUME_NO_READ_BACK, CS_ASSUME_CALLED: 0 */
+    char file[256]; /* as given: a path, of which the last part counts; CS_ASSUME_NO_READ_BACK and _NO_MPI_ERRORS:
+                       empty; CS_ASSUME_CALLED: the file that tells of the recorded run */
+    int line;       /* CS_ASSUME_NO_READ_BACK, CS_ASSUME_NO_MPI_ERRORS, CS_ASSUME_CALLED: 0 */
     int nth;        /* LINE.K: only the K-th comparison of the line, from 1; 0: the whole condition */
     enum cs_assume_kind kind;
     int64_t trips;        /* CS_ASSUME_TRIPS: iterations each time that the loop is entered; -1: `value` says */
@@ -41,8 +42,8 @@ struct cs_assumption {
 
 /* Reads "FILE:LINE=never|always|EXPRESSION|when(EXPRESSION)",
  * "FILE:LINE.K=never|always" for one comparison of several,
- * "FILE:LINE:NAME=EXPRESSION", CS_NO_READ_BACK, or CS_ONLY_CALLED and the name of a file. 0, or -1 with a one-line
- * cause in err. */
+ * "FILE:LINE:NAME=EXPRESSION", CS_NO_READ_BACK, CS_NO_MPI_ERRORS, or CS_ONLY_CALLED and the name of a file. 0, or -1
+ * with a one-line cause in err. */
 int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t errlen);
 
 /* What an assumption says of an edge of a branch. t: the iteration, from 0, of the counted loop that the branch is in.

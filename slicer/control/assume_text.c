@@ -95,6 +95,10 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
         a->kind = CS_ASSUME_NO_READ_BACK;
         return 0;
     }
+    if (!strcmp(text, CS_NO_MPI_ERRORS)) {
+        a->kind = CS_ASSUME_NO_MPI_ERRORS;
+        return 0;
+    }
     if (!strncmp(text, CS_ONLY_CALLED, strlen(CS_ONLY_CALLED)))
         return parse_called(text + strlen(CS_ONLY_CALLED), a, err, errlen);
     if (cs_assumes_value(text, NULL, NULL))
@@ -126,8 +130,8 @@ int cs_assume_parse(const char *text, struct cs_assumption *a, char *err, size_t
 
 bool cs_assume_same_subject(const struct cs_assumption *a, const struct cs_assumption *b)
 {
-    bool values = a->kind == CS_ASSUME_VALUE, called = a->kind == CS_ASSUME_CALLED;
-    if (called || b->kind == CS_ASSUME_CALLED)
+    bool values = a->kind == CS_ASSUME_VALUE;
+    if (a->line == 0 || b->line == 0) /* of no line */
         return a->kind == b->kind;
     return !strcmp(a->file, b->file) && a->line == b->line && a->nth == b->nth &&
            values == (b->kind == CS_ASSUME_VALUE) && !strcmp(a->name, b->name);

@@ -41,10 +41,19 @@ static bool compares_zero(const struct cs_stmt *s)
            is_zero(s->uses[1]);
 }
 
-/* Does it make a number that is 0 only where what it moves is? One of fewer bits may lose the others. */
-static bool keeps_number(const struct cs_stmt *s)
+/* Are both sides of a copy of one type? The shape says both in the same words then, behind one letter. */
+static bool is_of_one_type(const struct cs_graph *g, const struct cs_stmt *s)
 {
-    return s->kind == CS_STMT_ASSIGN && s->op == CS_OP_COPY && s->nuses == 1 && (!s->bits || abs(s->bits) >= 64);
+    const char *shape = s->shape < 0 ? "" : cs_graph_str(g, s->shape);
+    size_t half = strlen(shape) / 2;
+    return half > 0 && strlen(shape) % 2 == 1 && memcmp(shape + 1, shape + 1 + half, half) == 0;
+}
+
+/* Does it make a number that is 0 only where what it moves is? One of fewer bits may lose the others. */
+static bool keeps_number(const struct cs_graph *g, const struct cs_stmt *s)
+{
+    return s->kind == CS_STMT_ASSIGN && s->op == CS_OP_COPY && s->nuses == 1 &&
+           (!s->bits || abs(s->bits) >= 64 || is_of_one_type(g, s));
 }
 
 /* What a test of this value looks at in the end: behind copies, comparisons with 0 and what GCC is told to expect. */
@@ -56,7 +65,7 @@ static struct cs_operand tested(const struct cs_graph *g, struct cs_operand v, b
             break;
         bool expect = called(g, s) >= 0 && !strcmp(cs_func_name(g, called(g, s)), "__builtin_expect");
         bool compared = s->kind == CS_STMT_ASSIGN && compares_zero(s);
-        if (!expect && !compared && !keeps_number(s))
+        if (!expect && !compared && !keeps_number(g, s))
             break;
         *turned ^= compared && s->op == CS_OP_EQ;
         v = s->uses[0];
@@ -160,7 +169,7 @@ static bool nonzero(const struct cs_graph *g, struct cs_operand v, int block, in
     const struct cs_stmt *s = def_of(g, v);
     if (!s)
         return argument_nonzero(g, v.id, up, steps - 1);
-    if (keeps_number(s))
+    if (keeps_number(g, s))
         return nonzero(g, s->uses[0], block, to, up, steps - 1);
     if (s->kind == CS_STMT_CALL)
         return returns_nonzero(g, s, up, steps - 1);
@@ -282,7 +291,7 @@ static void returned(struct cs_error_returns *e, int func, struct cs_operand v, 
             returned(e, func, s->uses[i], s->phi_preds[i], s->block, steps - 1);
     } else if (nonzero(e->g, v, block, to, NULL, MOST_STEPS)) {
         mark(e, func, block, to);
-    } else if (s && keeps_number(s)) {
+    } else if (s && keeps_number(e->g, s)) {
         returned(e, func, s->uses[0], block, to, steps - 1);
     } else if (s && called(e->g, s) >= 0 && straight(&e->g->funcs[func], s->block, block, to) &&
                counts(e, func, block, to)) {

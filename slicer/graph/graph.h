@@ -311,6 +311,7 @@ struct cs_graph {
     int nstmts, astmts;
     struct cs_stmt *stmts;
     bool no_read_back;  /* the user says that nothing reads what the program writes to files */
+    bool no_mpi_errors; /* the user says that no MPI call returns an error code */
     void *string_index; /* text -> number: a uthash table, of graph.c alone */
     struct cs_branch_lines *branch_lines;
 };

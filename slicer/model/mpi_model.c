@@ -566,6 +566,8 @@ static bool handler_setter(const struct cs_graph *g, struct cs_operand op)
 /* Also if the address of such a function is taken: then it may be called with anything. */
 bool cs_mpi_errors_return(const struct cs_graph *g)
 {
+    if (g->no_mpi_errors)
+        return false;
     for (int i = 0; i < g->nstmts; i++) {
         const struct cs_stmt *s = &g->stmts[i];
         if (s->kind == CS_STMT_CALL && handler_setter(g, s->callee) && !sets_fatal_handler(g, s))

@@ -266,6 +266,23 @@ START_TEST(reads_nothing_back)
 }
 END_TEST
 
+/* Nor is this; slicer/model/mpi_model.c has the rest. */
+START_TEST(no_call_fails)
+{
+    char err[256] = "";
+    struct cs_assumption a, files;
+    struct cs_assumed d = {0};
+    struct cs_graph *g = kit_graph(IF);
+    ck_assert_int_eq(cs_assume_parse("no-mpi-errors", &a, err, sizeof err), 0);
+    ck_assert_int_eq(cs_assume_parse("no-read-back", &files, err, sizeof err), 0);
+    ck_assert(cs_assume_same_subject(&a, &a) && cs_assume_agree(&a, &a) && !cs_assume_same_subject(&a, &files));
+    ck_assert_int_gt(cs_assume_apply(g, &a, &d, err, sizeof err), 0);
+    ck_assert(g->no_mpi_errors && !g->no_read_back && d.ndecided == 0);
+    cs_assumed_free(&d);
+    cs_graph_free(g);
+}
+END_TEST
+
 /* ---- what it is good for ---- */
 
 /* A loop that ends on received data keeps the whole computation; counted, it keeps nothing but itself. */
@@ -403,6 +420,7 @@ int main(void)
     tcase_add_loop_test(c, decides, 0, sizeof cases / sizeof *cases);
     tcase_add_test(c, cuts_the_slice);
     tcase_add_test(c, reads_nothing_back);
+    tcase_add_test(c, no_call_fails);
     tcase_add_test(c, calls_only_what_is_told);
     tcase_add_test(c, contradictions);
     tcase_add_loop_test(c, reads, 0, sizeof texts / sizeof *texts);
