@@ -94,8 +94,8 @@ static void counters(void)
     MPI_Fetch_and_op(&one, &was, MPI_INT, 0, 0, MPI_SUM, win);
     MPI_Win_flush(0, win);
     CHECK(was >= 0 && was < size);
-    MPI_Reduce(&was, &sum, 1, MPI_INT, MPI_SUM, 0, WORLD);
-    CHECK(rank != 0 || sum == size * (size - 1) / 2);
+    MPI_Allreduce(&was, &sum, 1, MPI_INT, MPI_SUM, WORLD);
+    CHECK(sum == size * (size - 1) / 2);
     if (rank == 3)
         MPI_Compare_and_swap(&next, &size, &swapped, MPI_INT, 0, 0, win);
     MPI_Win_flush_all(win);

@@ -265,7 +265,7 @@ static const struct {
     {"wrong_rank", wrong_rank},
     {"wrong_count", wrong_count},
     {"lacks_port", lacks_port},
-    {"lacks_session", lacks_sendrecv},
+    {"lacks_session", lacks_session},
     {"after_the_end", after_the_end},
     {"crash_after_the_end", crash_after_the_end},
 };
