@@ -5,10 +5,6 @@
 
 #include <stdatomic.h>
 
-#include "api/assumption.h"
-#include "commlib/process/say.h"
-#include "commlib/record/call_sites.h"
-#include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
 
 static _Atomic int64_t seen;
@@ -20,13 +16,8 @@ static bool is_on_file(const struct cs_mpi_call *c)
 
 void cs_failed_call(const struct cs_call *c)
 {
-    char site[512];
-    if (is_on_file(c->info) || atomic_fetch_add(&seen, 1) || !cs_own_slice.is_slice ||
-        cs_own_slice_find(CS_NO_MPI_ERRORS) < 0)
-        return;
-    cs_say("warning: %s: %s returned an error code on rank %d, and the slice assumes " CS_NO_MPI_ERRORS
-           ": it goes on as if it had not, and the trace may be wrong from here on",
-           cs_site_text(c->site, site, sizeof site), c->info->name, cs_run.rank);
+    if (!is_on_file(c->info))
+        atomic_fetch_add(&seen, 1);
 }
 
 int64_t cs_failed_calls_count(void)

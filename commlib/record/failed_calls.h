@@ -7,7 +7,7 @@
 
 #include "commlib/state/call.h"
 
-/* A call has returned another code than MPI_SUCCESS. A slice that assumes that none does says so, once. */
+/* A call has returned another code than MPI_SUCCESS. */
 void cs_failed_call(const struct cs_call *c);
 /* How many have on all ranks, at rank 0. Collective. */
 int64_t cs_failed_calls_count(void);

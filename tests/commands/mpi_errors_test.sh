@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The assumption no-mpi-errors: it is refused without, it is checked while an original is recorded, and a slice that makes a call that fails says so.
+# The assumption no-mpi-errors: it is refused without, it is checked while an original is recorded, and a call of the slice that fails ends it.
 set -u
 . "$(dirname "$0")/../frame.sh"
 program=$top/tests/commands/failing_calls.c
@@ -21,6 +21,9 @@ case_ "calls that succeed" violated 0
 case_ "calls that fail are counted" violated 3
 expect "a run in which one fails is warned of" 0 'warning: assumption no-mpi-errors violated 3 times' \
     commslice record --force --engine emulate -n 2 -o original.t -- ./original 3
+expect "a slice in which one fails ends" 2 'failing_calls.c:[0-9]*: MPI_Comm_create: Invalid group' \
+    commslice run --force -n 2 -o slice.t ./slice 0 none
+expect "a slice in which none fails does not" 0 '' commslice run --force -n 2 -o slice.t ./slice 0 all
 same() {
     commslice record --force -q --engine emulate -n 2 -o original.t -- ./original 0 && commslice run --force -q -n 2 -o slice.t ./slice 0 && commslice diff original.t slice.t
 }
