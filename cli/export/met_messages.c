@@ -12,27 +12,21 @@
 #include "cli/frame/cli.h"
 #include "trace/analyse/comm_numbers.h"
 #include "trace/analyse/open_requests.h"
+#include "trace/analyse/unmet.h"
 
-/* A message without a receive, or a receive: `peer` sends it. A receive goes when it has met a message and has ended.
+/* A message without a receive, or a receive. A receive goes when it has met a message and has ended.
  */
 struct half {
-    int comm, peer;
-    int64_t tag;
+    struct cs_unmet unmet;    /* in its queue, until it has met the other one */
     struct cs_sent_message m; /* of a receive: all zero in sent and bytes until it meets one */
     bool met, ended;
-    uint64_t request; /* of a nonblocking receive */
-    struct half *next;
+    uint64_t request;  /* of a nonblocking receive */
     UT_hash_handle hh; /* by request, until it has ended */
-};
-
-/* A queue in the order in which they were begun; `end` is where the next one is linked. */
-struct halves {
-    struct half *first, **end;
 };
 
 /* A rank: what has not met, and its nonblocking receives that have not ended. */
 struct side {
-    struct halves messages, receives;
+    struct cs_unmet_queue messages, receives;
     struct half *pending;
     struct cs_open_requests requests;
     struct cs_members members;
@@ -59,10 +53,6 @@ struct cs_meeting_place *cs_meeting_place_new(struct cs_export *x)
         cs_meeting_place_free(p);
         return NULL;
     }
-    for (int i = 0; i < cs_trace_info(x->view.t)->nranks; i++) {
-        p->side[i].messages.end = &p->side[i].messages.first;
-        p->side[i].receives.end = &p->side[i].receives.first;
-    }
     return p;
 }
 
@@ -77,29 +67,7 @@ int cs_meeting_place_comm(struct cs_meeting_place *p, const struct cs_args *a)
     return comm_number(p, a->rank, cs_args_comm_number(a));
 }
 
-/* ---- queues ---- */
-
-static void append(struct halves *q, struct half *h)
-{
-    h->next = NULL;
-    *q->end = h;
-    q->end = &h->next;
-}
-
-/* Takes out the first one that fits, or NULL; a wildcard may be on either side. */
-static struct half *take(struct halves *q, int comm, int peer, int64_t tag)
-{
-    for (struct half **at = &q->first, *h; (h = *at); at = &h->next) {
-        if (h->comm != comm || (h->peer != peer && h->peer != CS_PEER_ANY && peer != CS_PEER_ANY) ||
-            (h->tag != tag && h->tag != CS_ANY && tag != CS_ANY))
-            continue;
-        *at = h->next;
-        if (q->end == &h->next)
-            q->end = at;
-        return h;
-    }
-    return NULL;
-}
+/* ---- who meets whom ---- */
 
 /* A receive that is whole goes into the list. */
 static int leave(struct cs_meeting_place *p, struct half *receive)
@@ -120,16 +88,14 @@ static void take_over(struct half *receive, const struct half *message)
     receive->m.tag = message->m.tag;
 }
 
-static struct half *new_half(int comm, int peer, int64_t tag)
+static struct half *new_half(int comm, int from, int64_t tag)
 {
     struct half *h = calloc(1, sizeof *h);
     if (!h) {
         cs_error("not enough memory");
         return NULL;
     }
-    h->comm = comm;
-    h->peer = peer;
-    h->tag = tag;
+    h->unmet = (struct cs_unmet){.comm = comm, .from = from, .tag = tag};
     return h;
 }
 
@@ -143,16 +109,16 @@ static int send_to(struct cs_meeting_place *p, int64_t comm, int to, int64_t tag
         p->x->inexact++;
         return 0;
     }
-    struct half message = {.comm = number, .peer = from, .tag = tag}, *receive, *kept;
+    struct half message = {0}, *receive, *kept;
     message.m = (struct cs_sent_message){.from = from, .to = to, .sent = p->now->time, .tag = tag, .bytes = bytes};
-    if ((receive = take(&p->side[to].receives, number, from, tag))) {
+    if ((receive = (struct half *)cs_unmet_take(&p->side[to].receives, number, from, tag))) {
         take_over(receive, &message);
         return leave(p, receive);
     }
     if (!(kept = new_half(number, from, tag)))
         return -1;
     kept->m = message.m;
-    append(&p->side[to].messages, kept);
+    cs_unmet_add(&p->side[to].messages, &kept->unmet);
     return 0;
 }
 
@@ -171,13 +137,13 @@ static int receive_from(struct cs_meeting_place *p, int64_t comm, int from, int6
         return -1;
     receive->m = (struct cs_sent_message){.to = to, .posted = p->now->time, .received = p->now->until};
     receive->ended = ended;
-    if ((message = take(&p->side[to].messages, number, from, tag))) {
+    if ((message = (struct half *)cs_unmet_take(&p->side[to].messages, number, from, tag))) {
         take_over(receive, message);
         free(message);
         *made = ended ? NULL : receive;
         return leave(p, receive);
     }
-    append(&p->side[to].receives, receive);
+    cs_unmet_add(&p->side[to].receives, &receive->unmet);
     *made = receive;
     return 0;
 }
@@ -272,11 +238,11 @@ struct cs_sorted_messages *cs_meeting_place_finish(struct cs_meeting_place *p)
     return met;
 }
 
-static void free_queue(struct halves *q)
+static void free_queue(struct cs_unmet_queue *q)
 {
-    for (struct half *h = q->first, *next; h; h = next) {
-        next = h->next;
-        free(h);
+    for (struct cs_unmet *u = q->first, *next; u; u = next) {
+        next = u->next;
+        free(u); /* the first member of a half */
     }
 }
 

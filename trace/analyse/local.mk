@@ -20,5 +20,7 @@ trace_libcstrace_a_SOURCES += \
 	trace/analyse/traffic.c \
 	%D%/traffic.h \
 	%D%/traffic_merged.c \
-	%D%/traffic_pattern.c \
-	trace/analyse/traffic_pattern.h
+	trace/analyse/traffic_pattern.c \
+	trace/analyse/traffic_pattern.h \
+	trace/analyse/unmet.c \
+	trace/analyse/unmet.h

@@ -310,10 +310,11 @@ void cs_wait_leave(struct search *s, struct rank *r)
 
 /* ---- the end ---- */
 
-static void free_queue(struct op_queue *q)
+static void free_queue(struct cs_unmet_queue *q)
 {
-    for (struct op *o = q->first, *next; o; o = next) {
-        next = o->next;
+    for (struct cs_unmet *u = q->first, *next; u; u = next) {
+        struct op *o = (struct op *)u;
+        next = u->next;
         o->queued = false;
         if (!o->wanted)
             cs_wait_free_op(o);

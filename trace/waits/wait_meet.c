@@ -4,41 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "trace/format/fields.h"
 #include "trace/waits/waits_internal.h"
-
-static void append(struct op_queue *q, struct op *o)
-{
-    o->next = NULL;
-    o->queued = true;
-    if (!q->first)
-        q->end = &q->first;
-    *q->end = o;
-    q->end = &o->next;
-}
-
-static struct op *take(struct op_queue *q, struct op **at)
-{
-    struct op *o = *at;
-    *at = o->next;
-    if (q->end == &o->next)
-        q->end = at;
-    o->queued = false;
-    return o;
-}
-
-/* The link to the first that fits, or to NULL; a wildcard may be on either side. */
-static struct op **find(const struct op_queue *q, int ctx, int peer, int64_t tag, bool sends)
-{
-    struct op **at = (struct op **)&q->first;
-    for (; *at; at = &(*at)->next) {
-        int other = sends ? (*at)->rank : (*at)->peer; /* of messages: who sent them */
-        if ((*at)->ctx == ctx && (other == peer || peer == CS_PEER_ANY || other == CS_PEER_ANY) &&
-            ((*at)->tag == tag || tag == CS_ANY || (*at)->tag == CS_ANY))
-            break;
-    }
-    return at;
-}
 
 /* The operation hears when the other one was begun. */
 static void hear(struct op *o, const struct op *of)
@@ -66,13 +32,15 @@ void cs_wait_meet(struct search *s, struct op *o)
 {
     bool sends = o->kind == OP_SEND;
     struct rank *to = &s->r[sends ? o->peer : o->rank];
-    struct op_queue *others = sends ? &to->receives : &to->messages;
-    struct op **at = find(others, o->ctx, sends ? o->rank : o->peer, o->tag, !sends);
-    if (!*at) {
-        append(sends ? &to->messages : &to->receives, o);
+    int from = sends ? o->rank : o->peer;
+    struct op *other = (struct op *)cs_unmet_take(sends ? &to->receives : &to->messages, o->ctx, from, o->tag);
+    o->queued = !other;
+    if (!other) {
+        o->unmet = (struct cs_unmet){.comm = o->ctx, .from = from, .tag = o->tag};
+        cs_unmet_add(sends ? &to->messages : &to->receives, &o->unmet);
         return;
     }
-    struct op *other = take(others, at);
+    other->queued = false;
     hear(o, other);
     hear(other, o);
     if (sends && !other->wanted) { /* received already: the clocks of the two differ */
@@ -84,7 +52,7 @@ void cs_wait_meet(struct search *s, struct op *o)
 
 struct op *cs_wait_probed(struct rank *r, int ctx, int peer, int64_t tag)
 {
-    return *find(&r->messages, ctx, peer, tag, true);
+    return (struct op *)cs_unmet_find(&r->messages, ctx, peer, tag);
 }
 
 int cs_wait_come(struct search *s, struct op *o, int members, int64_t number, bool root)

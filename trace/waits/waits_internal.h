@@ -14,6 +14,7 @@
 
 #include "trace/analyse/comm_numbers.h"
 #include "trace/analyse/open_requests.h"
+#include "trace/analyse/unmet.h"
 #include "trace/waits/waits.h"
 
 /* ---- the way by which a rank came to where it is ---- */
@@ -43,6 +44,7 @@ struct meeting {
 
 /* What a rank has begun and waits for, there or in a later call. */
 struct op {
+    struct cs_unmet unmet; /* first, for the queues */
     enum op_kind kind;
     int rank, peer, ctx;
     int64_t tag;
@@ -57,12 +59,6 @@ struct op {
     struct meeting *meeting; /* COLLECTIVE */
     enum cs_wait_kind waits; /* COLLECTIVE: for ALL, for the ROOT, */
     bool waits_not;          /* or for nobody */
-    struct op *next;         /* in its queue */
-};
-
-/* Operations in the order in which they were begun. */
-struct op_queue {
-    struct op *first, **end;
 };
 
 /* A request of the program and its operation. */
@@ -108,9 +104,9 @@ struct rank {
     int nrequests, request_cap;
     struct op **awaited; /* by the call */
     int nawaited, awaited_cap;
-    bool any;                           /* the call waits for any of the open requests */
-    bool several;                       /* of these */
-    struct op_queue messages, receives; /* sent to it and not received; posted and without message */
+    bool any;                                 /* the call waits for any of the open requests */
+    bool several;                             /* of these */
+    struct cs_unmet_queue messages, receives; /* sent to it and not received; posted and without message */
     struct cs_members members;
     struct did did[DID_LAST]; /* ring; did[n % DID_LAST] is the next */
     uint64_t ndid;
