@@ -78,17 +78,10 @@ static int keep(const struct cs_emu_coll_call *call, struct kept_call *k)
 
 int cs_emu_coll_prepare(const struct cs_emu_coll_call *call, MPI_Request *request)
 {
-    struct cs_emu_req *r = cs_emu_req_new(CS_EMU_REQ_COLL, call->comm, MPI_DATATYPE_NULL);
     struct kept_call *k = malloc(sizeof *k);
-    int rc = r && k ? keep(call, k) : MPI_ERR_NO_MEM;
-    if (rc != MPI_SUCCESS) {
-        free(k);
-        if (r)
-            cs_emu_req_free(r);
-        return rc;
-    }
-    r->persistent = true;
-    r->prepared = &k->base;
-    *request = r->handle;
-    return MPI_SUCCESS;
+    int rc = k ? keep(call, k) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS)
+        return cs_emu_req_prepare(call->comm, &k->base, request);
+    free(k);
+    return rc;
 }

@@ -60,6 +60,30 @@ CS_EMU_CALL(int, Recv_init,
     return init(buf, count, t, source, tag, comm, out, CS_EMU_REQ_RECV, CS_EMU_STANDARD, "MPI_Recv_init");
 }
 
+int cs_emu_req_prepare(struct cs_emu_comm *comm, struct cs_emu_prepared *p, MPI_Request *out)
+{
+    struct cs_emu_req *r = cs_emu_req_new(CS_EMU_REQ_COLL, comm, MPI_DATATYPE_NULL);
+    if (!r) {
+        p->drop(p);
+        return MPI_ERR_NO_MEM;
+    }
+    r->persistent = true;
+    r->prepared = p;
+    *out = r->handle;
+    return MPI_SUCCESS;
+}
+
+/* A start that fails leaves the request as it was. */
+static int start_prepared(struct cs_emu_req *r)
+{
+    r->active = true;
+    r->complete = false;
+    r->error = MPI_SUCCESS;
+    int rc = r->prepared->start(r->prepared, r);
+    r->active = rc == MPI_SUCCESS;
+    return rc;
+}
+
 /* The communicator whose error handler an error goes to in *c. */
 static int start(MPI_Request request, struct cs_emu_comm **c)
 {
@@ -70,12 +94,8 @@ static int start(MPI_Request request, struct cs_emu_comm **c)
     int rc = r->mode == CS_EMU_BUFFERED ? cs_emu_bsend_check(r->count, r->type, r->peer) : MPI_SUCCESS;
     if (rc != MPI_SUCCESS)
         return rc;
-    if (r->prepared) {
-        r->active = true;
-        r->complete = false;
-        r->error = MPI_SUCCESS;
-        return r->prepared->start(r->prepared, r);
-    }
+    if (r->prepared)
+        return start_prepared(r);
     assert(r->comm && (r->kind == CS_EMU_REQ_RECV || r->kind == CS_EMU_REQ_SEND));
     r->active = true;
     r->error = MPI_SUCCESS;

@@ -56,6 +56,9 @@ struct cs_emu_req {
 /* A request with a handle; NULL when memory is out. Holds comm (may be NULL) and type (MPI_DATATYPE_NULL: none). */
 struct cs_emu_req *cs_emu_req_new(enum cs_emu_req_kind kind, struct cs_emu_comm *comm, MPI_Datatype type);
 void cs_emu_req_free(struct cs_emu_req *r);
+/* A persistent request whose starts do what p does, which it takes, also when memory is out. Returns an error class
+ * (persistent_requests.c). */
+int cs_emu_req_prepare(struct cs_emu_comm *comm, struct cs_emu_prepared *p, MPI_Request *out);
 /* NULL for what is no request of ours, and for the null request. */
 struct cs_emu_req *cs_emu_req_of(MPI_Request handle);
 /* A handle of a send that is complete already: many calls share it. */

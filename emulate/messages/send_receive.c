@@ -187,10 +187,10 @@ CS_EMU_CALL(int, Sendrecv_replace,
     return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, "MPI_Sendrecv_replace");
 }
 
-/* The request is that of the receive: what is sent is packed by then. */
-CS_EMU_CALL(int, Isendrecv,
-            (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
-             MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out))
+/* The request is that of the receive. Where the buffers are the same, it begins when what is sent is packed; otherwise
+ * before, as a send may wait until the own rank has taken what has come (flow.h). */
+static int isendrecv(const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
+                     MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     struct cs_emu_req *r;
@@ -198,24 +198,25 @@ CS_EMU_CALL(int, Isendrecv,
     if (rc == MPI_SUCCESS)
         rc = new_receive(rbuf, rcount, rtype, source, rtag, c, out, &r);
     if (rc != MPI_SUCCESS)
-        return cs_emu_comm_error(c, rc, "MPI_Isendrecv");
-    cs_emu_recv_begin(r);
+        return cs_emu_comm_error(c, rc, call);
+    if (sbuf != rbuf)
+        cs_emu_recv_begin(r);
     cs_emu_send(sbuf, scount, stype, dest, stag, c, CS_EMU_STANDARD, NULL);
+    if (sbuf == rbuf)
+        cs_emu_recv_begin(r);
     return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Isendrecv,
+            (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
+             MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out))
+{
+    return isendrecv(sbuf, scount, stype, dest, stag, rbuf, rcount, rtype, source, rtag, comm, out, "MPI_Isendrecv");
 }
 
 CS_EMU_CALL(int, Isendrecv_replace,
             (void *buf, int count, MPI_Datatype t, int dest, int stag, int source, int rtag, MPI_Comm comm,
              MPI_Request *out))
 {
-    struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    struct cs_emu_req *r;
-    int rc = cs_emu_check_send(c, buf, count, t, dest, stag);
-    if (rc == MPI_SUCCESS)
-        rc = new_receive(buf, count, t, source, rtag, c, out, &r);
-    if (rc != MPI_SUCCESS)
-        return cs_emu_comm_error(c, rc, "MPI_Isendrecv_replace");
-    cs_emu_send(buf, count, t, dest, stag, c, CS_EMU_STANDARD, NULL);
-    cs_emu_recv_begin(r);
-    return MPI_SUCCESS;
+    return isendrecv(buf, count, t, dest, stag, buf, count, t, source, rtag, comm, out, "MPI_Isendrecv_replace");
 }
