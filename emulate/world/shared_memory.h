@@ -76,6 +76,7 @@ struct cs_emu_world {
     int64_t backlog_limit;        /* bytes that a rank may have before it until senders wait, before it is doubled */
     _Atomic int32_t flow_waiting; /* ranks that wait for room at a receiver */
     _Atomic uint32_t said;        /* a recorder has told of trouble that all have */
+    _Atomic uint32_t lacks_data;  /* 1: a rank says that it needs ranks of other shares; 2: it has said so */
     _Atomic uint64_t steps;       /* blocking waits that ended: shows that something happens */
     _Atomic uint32_t contexts;    /* context numbers given out */
     char *heap;                   /* the lowest address of the mapping: offsets of the heap count from here */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/share.h"
@@ -108,8 +109,14 @@ void cs_emu_need_others(void)
     bool all = cs_emu_world->end - cs_emu_world->first == cs_emu_world->nranks;
     if (all || cs_emu_rank() < cs_emu_world->first || first_is_busy())
         return;
-    if (atomic_exchange(&cs_emu_world->said, 1) == 0)
+    /* One rank says it; no other may end the run before. */
+    uint32_t nobody = 0;
+    if (atomic_compare_exchange_strong(&cs_emu_world->lacks_data, &nobody, 1)) {
         say("--share: here it needs data of other ranks than rank 0: run it without --share");
+        atomic_store(&cs_emu_world->lacks_data, 2);
+    }
+    while (atomic_load(&cs_emu_world->lacks_data) != 2)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
     cs_emu_abort(CS_EXIT_SHARE);
 }
 
