@@ -117,7 +117,7 @@ enum { PIECES = 8 };
 
 static bool in_pieces(const struct cs_balancer *b)
 {
-    return b->watch.line && !has_blocks(b) && (b->rank != 0 || b->is.way != &cs_way_master_worker);
+    return b->watch.line && b->is.follow && !has_blocks(b) && (b->rank != 0 || b->is.way != &cs_way_master_worker);
 }
 
 /* A new chunk, or the next piece of the one at work. */
