@@ -502,8 +502,10 @@ static bool is_beyond(const struct cs_index_ranges *r, const struct cs_sum *more
 /* The dimension of b that is the one of a; -1: that is not known. */
 static int same_dim(const struct cs_index *a, int dim, const struct cs_index *b)
 {
-    if (!a->by_strides || dim == 0)
+    if (dim == 0 || (!a->by_strides && !b->by_strides))
         return dim;
+    if (a->by_strides != b->by_strides)
+        return -1;
     for (int i = 1; i < b->n; i++)
         if (cs_sum_same(a->strides[dim], b->strides[i]))
             return i;
@@ -582,8 +584,8 @@ bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, 
                             ? index_of(r, store, store_call)
                             : received((struct cs_index_place){r, w->func, store_call, NULL, false}, w, s->load.size);
     struct cs_index b = a.n ? index_bound(r, load, load_call, bind) : a;
-    for (int i = 0; a.n && same_dims(&a, &b) && i < a.n; i++)
-        if (is_apart(r, &a, &b, i, w->func))
+    for (int i = 0; a.n == b.n && i < a.n; i++)
+        if (same_dim(&a, i, &b) >= 0 && is_apart(r, &a, &b, i, w->func))
             return false;
     return true;
 }

@@ -26,7 +26,8 @@ const struct cs_stmt *cs_index_def_of(const struct cs_graph *g, struct cs_operan
 static bool same_symbol(const struct cs_index_symbol *a, const struct cs_index_symbol *b)
 {
     if (a->value == b->value && a->value == CS_INDEX_PRODUCT)
-        return cs_sum_same(a->of[0], b->of[0]) && cs_sum_same(a->of[1], b->of[1]);
+        return (cs_sum_same(a->of[0], b->of[0]) && cs_sum_same(a->of[1], b->of[1])) ||
+               (cs_sum_same(a->of[0], b->of[1]) && cs_sum_same(a->of[1], b->of[0]));
     return a->value == b->value && (a->value >= 0 || cs_same_path(&a->path, &b->path));
 }
 
@@ -277,6 +278,23 @@ static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs
     return is;
 }
 
+/* Is it the more of a number and 0, or -1, as GCC has the size of a dimension, which is taken not to be negative? */
+static bool is_size(const struct cs_stmt *d)
+{
+    return cs_index_is_op(d, CS_OP_MIX) && d->bits == -(int)(8 * sizeof(int64_t)) &&
+           d->uses[1].kind == CS_OPND_CONST && (d->uses[1].pat.off == 0 || d->uses[1].pat.off == -1);
+}
+
+/* Of a product: that of two numbers or variables. */
+static struct cs_sum_range product_range(struct cs_index_place p, const struct cs_stmt *d, int depth)
+{
+    struct cs_sum_range a = cs_index_range_of(p, d->uses[0], depth - 1), b = cs_index_range_of(p, d->uses[1], depth - 1);
+    if (!cs_sum_same(a.lo, a.hi) || !cs_sum_same(b.lo, b.hi))
+        return cs_index_lost_range();
+    struct cs_sum is = cs_index_product(p.r, a.lo, b.lo);
+    return (struct cs_sum_range){is, is};
+}
+
 struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth)
 {
     op = cs_moved_from(p.r->g, op);
@@ -294,6 +312,10 @@ struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand
     else if (depth > 0 && (cs_index_is_op(d, CS_OP_ADD) || cs_index_is_op(d, CS_OP_SUB)))
         is = cs_sum_plus_range(cs_index_range_of(p, d->uses[0], depth - 1), cs_index_range_of(p, d->uses[1], depth - 1),
                                d->op == CS_OP_ADD ? 1 : -1);
+    else if (depth > 0 && cs_index_is_op(d, CS_OP_MUL))
+        is = product_range(p, d, depth);
+    else if (depth > 0 && is_size(d))
+        is = cs_index_range_of(p, d->uses[0], depth - 1);
     else if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0)
         is = variable(p, d->load.base, d->load.pat);
     else if (k >= 0)

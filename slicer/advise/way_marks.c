@@ -48,7 +48,23 @@ static void drop_worse(struct cs_way_search *s, const struct cs_way_mark *m)
     }
 }
 
-/* Marks of a state, and where it is told for which part of a buffer, which element, or what of a message. */
+/* Takes the worst mark from the state's list, if it is worse than this one, from which the search then has not gone on
+ * yet: a list that is full of what came first by a doubtful step must not keep out what is better. */
+static bool drop_worst(struct cs_way_search *s, const struct cs_way_mark *m)
+{
+    struct cs_way_mark *all = s->w->marks;
+    int *worst = NULL;
+    for (int *at = &s->w->marked[m->state]; *at >= 0; at = &all[*at].next)
+        worst = all[*at].cost > (worst ? all[*worst].cost : m->cost) ? at : worst;
+    if (!worst)
+        return false;
+    all[*worst].dropped = true;
+    *worst = all[*worst].next;
+    return true;
+}
+
+/* Marks of a state, and where it is told for which part of a buffer, for which reader, which element, or what of a
+ * message. */
 enum { MOST = 10, PARTS = 40 };
 
 bool cs_way_in_message(const struct cs_ways *w, int read, int node)
@@ -84,11 +100,12 @@ bool cs_way_adds_nothing(const struct cs_way_search *s, int state, int cost, boo
 void cs_way_add_mark(struct cs_way_search *s, struct cs_way_mark m)
 {
     struct cs_ways *w = s->w;
-    int n = 0, most = m.part >= 0 || m.bind >= 0 || cs_way_in_message(w, m.read, m.state / 2) ? PARTS : MOST;
+    bool part = m.part >= 0 || m.bind >= 0 || m.reader >= 0 || cs_way_in_message(w, m.read, m.state / 2);
+    int n = 0, most = part ? PARTS : MOST;
     if (is_known(s, &m, &n))
         return;
     drop_worse(s, &m);
-    if (n >= most)
+    if (n >= most && !drop_worst(s, &m))
         return;
     m.next = w->marked[m.state];
     CS_GROW(w->marks, w->nmarks, w->amarks);

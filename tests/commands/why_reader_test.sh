@@ -473,4 +473,184 @@ column() {
 }
 case_ "a column of a block" column
 
+# What is unpacked into the halo of a field of three dimensions is read by who reads the halo, and not by who reads the
+# inside, though each function has its bounds and its strides from its own arguments.
+cat >halo.f90 <<'END'
+module grids
+  implicit none
+  type tile_t
+    integer :: xmin, xmax, ymin, ymax, zmin, zmax
+    double precision, allocatable :: p(:, :, :), q(:, :, :)
+  end type
+  type(tile_t), allocatable :: tiles(:)
+  double precision, allocatable :: buf(:)
+contains
+  subroutine inside(xmin, xmax, ymin, ymax, zmin, zmax, p, s)
+    integer :: xmin, xmax, ymin, ymax, zmin, zmax, j, k, l
+    double precision :: p(xmin - 2:xmax + 2, ymin - 2:ymax + 2, zmin - 2:zmax + 2), s
+    s = 0
+    do l = zmin, zmax
+      do k = ymin, ymax
+        do j = xmin, xmax
+          s = s + p(j, k, l)
+        end do
+      end do
+    end do
+  end subroutine
+  subroutine edges(xmin, xmax, ymin, ymax, zmin, zmax, p, q)
+    integer :: xmin, xmax, ymin, ymax, zmin, zmax, j, k, l
+    double precision, dimension(xmin - 2:xmax + 2, ymin - 2:ymax + 2, zmin - 2:zmax + 2) :: p, q
+    do l = zmin, zmax
+      do k = ymin, ymax
+        do j = xmin, xmax
+          q(j, k, l) = p(j, k - 1, l)
+        end do
+      end do
+    end do
+  end subroutine
+  subroutine unpack_low(xmin, xmax, ymin, zmin, zmax, field, from, depth)
+    integer :: xmin, xmax, ymin, zmin, zmax, depth, j, k, l
+    double precision :: field(-1:, -1:, -1:), from(:)
+    do l = zmin - depth, zmax + depth
+      do k = 1, depth
+        do j = xmin - depth, xmax + depth
+          field(j, ymin - k, l) = from(j + depth + (k - 1) * (xmax + 2 * depth))
+        end do
+      end do
+    end do
+  end subroutine
+end module
+program halo
+  use mpi
+  use grids
+  implicit none
+  integer :: err, t, rank, n
+  double precision :: s
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  read (*, *) n
+  allocate (tiles(2), buf(100 * n))
+  do t = 1, 2
+    tiles(t)%xmin = 1
+    tiles(t)%xmax = n
+    tiles(t)%ymin = 1
+    tiles(t)%ymax = n / 2
+    tiles(t)%zmin = 1
+    tiles(t)%zmax = n / 3
+    allocate (tiles(t)%p(tiles(t)%xmin - 2:tiles(t)%xmax + 2, tiles(t)%ymin - 2:tiles(t)%ymax + 2, &
+                         tiles(t)%zmin - 2:tiles(t)%zmax + 2))
+    allocate (tiles(t)%q(tiles(t)%xmin - 2:tiles(t)%xmax + 2, tiles(t)%ymin - 2:tiles(t)%ymax + 2, &
+                         tiles(t)%zmin - 2:tiles(t)%zmax + 2))
+    tiles(t)%p = rank
+    tiles(t)%q = rank
+  end do
+  do t = 1, 2
+    call mpi_recv(buf, 2 * (n + 4), mpi_double_precision, 1 - rank, 1, mpi_comm_world, mpi_status_ignore, err)
+    call unpack_low(tiles(t)%xmin, tiles(t)%xmax, tiles(t)%ymin, tiles(t)%zmin, tiles(t)%zmax, tiles(t)%p, buf, 2)
+    call edges(tiles(t)%xmin, tiles(t)%xmax, tiles(t)%ymin, tiles(t)%ymax, tiles(t)%zmin, tiles(t)%zmax, tiles(t)%p, &
+               tiles(t)%q)
+    call inside(tiles(t)%xmin, tiles(t)%xmax, tiles(t)%ymin, tiles(t)%ymax, tiles(t)%zmin, tiles(t)%zmax, tiles(t)%q, s)
+    if (s > 3) call mpi_barrier(mpi_comm_world, err)
+    call inside(tiles(t)%xmin, tiles(t)%xmax, tiles(t)%ymin, tiles(t)%ymax, tiles(t)%zmin, tiles(t)%zmax, tiles(t)%p, s)
+    if (s > 2) call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+commslice-mpifort -g -O2 -fno-inline -o halo halo.f90 2>log || { cat log; die "halo.f90 does not link"; }
+halo() {
+    commslice why halo "halo.f90:$(line_in halo.f90 'field(j, ymin - k, l) =')" | tr -s ' \n' ' ' |
+        grep -F "inside halo.f90:$(line_in halo.f90 'call edges(') in"
+}
+case_ "halo of three dimensions" halo
+
+# Two functions receive into one buffer and read it, one of them in many lines: what is sent to the other one is read
+# there.
+cat >shared.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+double *out, *in, *r, *u;
+int n, up, down;
+__attribute__((noinline)) static void both_rows(double *g)
+{
+    MPI_Recv(in, 10 * n, MPI_DOUBLE, up, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int j = 0; j < n; j++) {
+        g[0 * n + 0 + 5 * j] = in[0 * n + 0 + 5 * j];
+        g[0 * n + 1 + 5 * j] = in[0 * n + 1 + 5 * j];
+        g[0 * n + 2 + 5 * j] = in[0 * n + 2 + 5 * j];
+        g[0 * n + 3 + 5 * j] = in[0 * n + 3 + 5 * j];
+        g[0 * n + 4 + 5 * j] = in[0 * n + 4 + 5 * j];
+        g[5 * n + 0 + 5 * j] = in[5 * n + 0 + 5 * j];
+        g[5 * n + 1 + 5 * j] = in[5 * n + 1 + 5 * j];
+        g[5 * n + 2 + 5 * j] = in[5 * n + 2 + 5 * j];
+        g[5 * n + 3 + 5 * j] = in[5 * n + 3 + 5 * j];
+        g[5 * n + 4 + 5 * j] = in[5 * n + 4 + 5 * j];
+    }
+    for (int j = 0; j < n; j++) {
+        out[0 * n + 0 + 5 * j] = g[0 * n + 0 + 5 * (j + 1)];
+        out[0 * n + 1 + 5 * j] = g[0 * n + 1 + 5 * (j + 1)];
+        out[0 * n + 2 + 5 * j] = g[0 * n + 2 + 5 * (j + 1)];
+        out[0 * n + 3 + 5 * j] = g[0 * n + 3 + 5 * (j + 1)];
+        out[0 * n + 4 + 5 * j] = g[0 * n + 4 + 5 * (j + 1)];
+        out[5 * n + 0 + 5 * j] = g[5 * n + 0 + 5 * (j + 1)];
+        out[5 * n + 1 + 5 * j] = g[5 * n + 1 + 5 * (j + 1)];
+        out[5 * n + 2 + 5 * j] = g[5 * n + 2 + 5 * (j + 1)];
+        out[5 * n + 3 + 5 * j] = g[5 * n + 3 + 5 * (j + 1)];
+        out[5 * n + 4 + 5 * j] = g[5 * n + 4 + 5 * (j + 1)];
+    }
+    MPI_Send(out, 10 * n, MPI_DOUBLE, down, 3, MPI_COMM_WORLD);
+}
+__attribute__((noinline)) static void one_row(double *g)
+{
+    MPI_Recv(in, 5 * n, MPI_DOUBLE, up, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int j = 0; j < n; j++) {
+        g[0 + 5 * j] = in[0 + 5 * j];
+        g[1 + 5 * j] = in[1 + 5 * j];
+        g[2 + 5 * j] = in[2 + 5 * j];
+        g[3 + 5 * j] = in[3 + 5 * j];
+        g[4 + 5 * j] = in[4 + 5 * j];
+    }
+    for (int j = 0; j < n; j++) {
+        out[0 + 5 * j] = g[0 + 5 * (j + 7)];
+        out[1 + 5 * j] = g[1 + 5 * (j + 7)];
+        out[2 + 5 * j] = g[2 + 5 * (j + 7)];
+        out[3 + 5 * j] = g[3 + 5 * (j + 7)];
+        out[4 + 5 * j] = g[4 + 5 * (j + 7)];
+    }
+    MPI_Send(out, 5 * n, MPI_DOUBLE, down, 1, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    n = argc + 9;
+    up = argc - 2;
+    down = argc;
+    out = malloc(10 * n * sizeof *out);
+    in = malloc(10 * n * sizeof *in);
+    r = calloc(20 * n, sizeof *r);
+    u = calloc(20 * n, sizeof *u);
+    for (int t = 0; t < argc; t++) {
+        double sum = 0;
+        one_row(r);
+        for (int i = 0; i < 20 * n; i++)
+            u[i] += r[i];
+        both_rows(u);
+        for (int i = 0; i < 20 * n; i++)
+            sum += u[i];
+        if (sum > 5)
+            MPI_Barrier(MPI_COMM_WORLD);
+        for (int i = 0; i < 20 * n; i++)
+            r[i] = u[i] * 2;
+    }
+    MPI_Finalize();
+}
+END
+link shared -O2
+shared() {
+    chain shared.c 'out[1 + 5 * j] =' >why
+    cat why
+    grep -F 'what it brings' why | grep -F "in one_row: g[" >/dev/null && ! grep -F 'in both_rows' why
+}
+case_ "a buffer of two functions" shared
+
 finish
