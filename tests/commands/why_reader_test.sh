@@ -560,7 +560,7 @@ END
 commslice-mpifort -g -O2 -fno-inline -o halo halo.f90 2>log || { cat log; die "halo.f90 does not link"; }
 halo() {
     commslice why halo "halo.f90:$(line_in halo.f90 'field(j, ymin - k, l) =')" | tr -s ' \n' ' ' |
-        grep -F "inside halo.f90:$(line_in halo.f90 'call edges(') in"
+        grep -E 'inside halo.f90:[0-9]+ in MAIN_: call edges'
 }
 case_ "halo of three dimensions" halo
 
