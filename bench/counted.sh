@@ -69,19 +69,27 @@ build_demo() { # PROGRAM
     done
 }
 
+# Our own copy of the user's copy of NPB 3.4 in $npb, as npb.
+copy_npb() {
+    [ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; }
+}
+# A program of it by these options of the compiler, as TO, if that is not there; what make said is in TO.log.
+make_npb() { # PROGRAM CLASS TO OPTIONS
+    [ ! -x "$3" ] || return 0
+    rm -f "npb/bin/$1.$2.x"
+    find npb -name '*.o' -exec rm -f {} +
+    make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="$4" >"$3.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$3"
+}
+
 # A program of NPB 3.4, of which the user has a copy in $npb, as PROGRAM.CLASS.o and PROGRAM.CLASS.s; cg with NPB_STEPS steps, if the environment has it.
 build_npb() { # PROGRAM CLASS
     if [ ! -d npb ]; then
-        cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin || return 1
+        copy_npb || return 1
         # Of cg, which has no input, the source says how many steps it takes.
         [ -z "${NPB_STEPS:-}" ] || sed -i "s/\\(nonzer=[0-9]*; *niter\\)=[0-9]*/\\1=$NPB_STEPS/" npb/sys/setparams.c || return 1
     fi
     for way in o=mode=counted s=$counters; do
-        to=$1.$2.${way%%=*}
-        [ -x "$to" ] && continue
-        rm -f "npb/bin/$1.$2.x"
-        find npb -name '*.o' -exec rm -f {} +
-        make -C "npb/$(echo "$1" | tr a-z A-Z)" CLASS="$2" ASSUME="-fplugin-arg-commslice-${way#*=}" >"$to.log" 2>&1 </dev/null && mv "npb/bin/$1.$2.x" "$to" || return 1
+        make_npb "$1" "$2" "$1.$2.${way%%=*}" "-fplugin-arg-commslice-${way#*=}" || return 1
     done
 }
 

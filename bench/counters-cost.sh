@@ -42,15 +42,12 @@ find_tools "$build"
 begin_work
 cd "$work" || exit 2
 [ $# -gt 0 ] || set -- bt cg ep ft lu mg sp
-[ -d npb ] || { cp -r "$npb" npb && chmod -R u+w npb && cp "$top/npb-patches/3.4/make.def" npb/config/make.def && mkdir -p npb/bin; } || exit 2
+copy_npb || exit 2
 
 slice() { # PROGRAM WAY OPTIONS: as PROGRAM.WAY
-    [ ! -x "$1.$2" ] || return 0
     assume=''
     [ "$1" != lu ] || assume=-fplugin-arg-commslice-assume=$top/npb-patches/3.4/lu.assume
-    find npb -name '*.o' -exec rm -f {} +
-    make -C "npb/$(echo "$1" | tr '[:lower:]' '[:upper:]')" CLASS="$class" ASSUME="$3 $assume" >"$1.$2.log" 2>&1 </dev/null &&
-        mv "npb/bin/$1.$class.x" "$1.$2" || die "$1 class $class does not build: $(tail -n 2 "$1.$2.log")"
+    make_npb "$1" "$class" "$1.$2" "$3 $assume" || die "$1 class $class does not build: $(tail -n 2 "$1.$2.log")"
 }
 
 run() { # PROGRAM WAY RANKS: appends to PROGRAM.WAY.cost

@@ -15,7 +15,7 @@ LDADD = slicer/libcsslicer.a trace/libcstrace.a api/libcsapi.a base/libcsbase.a 
 # Tests of the libraries: a program each, which exits with 0 if all is well.
 unit_tests = tests/unit/test_mpi_calls \
 	tests/unit/test_advise tests/unit/test_assume tests/unit/test_base tests/unit/test_cfg tests/unit/test_conditions tests/unit/test_channels tests/unit/test_effects tests/unit/test_fold tests/unit/test_graph_text \
-	tests/unit/test_emulate tests/unit/test_live tests/unit/test_joined tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_analytic_method tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_segments_method tests/unit/test_time_variation tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_simulate tests/unit/test_replan tests/unit/test_live_end tests/unit/test_live_waits tests/unit/test_techniques tests/unit/test_repeated_channels tests/unit/test_repeated_turns tests/unit/test_variance \
+	tests/unit/test_emulate tests/unit/test_live tests/unit/test_joined tests/unit/test_loops tests/unit/test_merge tests/unit/test_pattern tests/unit/test_pointsto tests/unit/test_pointsto_sets tests/unit/test_profile tests/unit/test_rank_memory tests/unit/test_analytic_method tests/unit/test_counters_method tests/unit/test_run_choice tests/unit/test_segments_method tests/unit/test_time_variation tests/unit/test_regression tests/unit/test_skeleton tests/unit/test_simulate tests/unit/test_replan tests/unit/test_live_end tests/unit/test_live_waits tests/unit/test_sorted_messages tests/unit/test_techniques tests/unit/test_repeated_channels tests/unit/test_repeated_turns tests/unit/test_variance \
 	tests/unit/trace_test tests/fuzz/trace_fuzz tests/fuzz/merged_fuzz tests/fuzz/lines_fuzz
 check_PROGRAMS += $(unit_tests)
 slicer_kit = tests/unit/slicer_kit.c tests/unit/slicer_kit.h
@@ -54,6 +54,9 @@ tests_unit_test_replan_LDADD = balance/libcstechniques.a $(CHECK_LIBS) -lm
 tests_unit_test_live_end_SOURCES = tests/unit/test_live_end.c tests/unit/suite.h \
 	cli/monitor/live_end.c cli/monitor/live_view.c cli/monitor/live_view.h cli/monitor/live_waits.c
 tests_unit_test_live_end_LDADD = live/libcslive.a balance/libcstechniques.a $(CHECK_LIBS) -lm
+tests_unit_test_sorted_messages_SOURCES = tests/unit/test_sorted_messages.c tests/unit/suite.h \
+	cli/export/sorted_messages.c cli/export/sorted_messages.h
+tests_unit_test_sorted_messages_LDADD = base/libcsbase.a $(CHECK_LIBS)
 tests_unit_test_live_waits_SOURCES = tests/unit/test_live_waits.c tests/unit/suite.h cli/monitor/live_waits.c cli/monitor/live_view.h
 tests_unit_test_live_waits_LDADD = $(CHECK_LIBS)
 tests_unit_test_techniques_SOURCES = tests/unit/test_techniques.c tests/unit/suite.h

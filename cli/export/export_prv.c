@@ -164,7 +164,13 @@ static int put_trace(struct prv *p)
     return cs_rank_moments(p->x, second_pass, p) || put_messages(p, INT64_MAX) ? -1 : 0;
 }
 
-/* The three files, each in place of an older one only when it is whole. */
+/* Is all of it in the file? After that, closing does not fail for want of room. 0, or -1 after a message. */
+static int flush(const struct cs_output *o)
+{
+    return fflush(o->f) || ferror(o->f) ? cs_error("%s: cannot write: %s", o->path, strerror(errno)) : 0;
+}
+
+/* The three files, in place of older ones only when all three are whole. */
 static int put_files(struct prv *p, char *const path[3])
 {
     struct cs_output out[3];
@@ -180,6 +186,8 @@ static int put_files(struct prv *p, char *const path[3])
         cs_prv_put_pcf(p->labels, out[1].f, p->x);
         cs_prv_put_row(out[2].f, cs_trace_info(p->x->view.t)->nranks);
     }
+    for (int i = 0; i < open && rc == 0; i++)
+        rc = flush(&out[i]);
     for (int i = 0; i < open; i++)
         rc |= cs_output_close(&out[i], rc == 0);
     return rc ? -1 : 0;

@@ -212,7 +212,7 @@ const struct cs_verb cs_verb_calibrate = {
     .summary = "measure a network for predictions",
     .run = run,
     .usage =
-        "usage: commslice calibrate -o NETWORK [--force] [-- MPIEXEC WORDS...]\n"
+        "usage: commslice calibrate -o NETWORK [--force] [--json] [-- MPIEXEC WORDS...]\n"
         "       commslice calibrate -o NETWORK [--force] --from OUTPUT\n"
         "       commslice calibrate --program FILE.c [--force]\n"
         "\n"

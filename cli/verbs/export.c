@@ -106,7 +106,8 @@ const struct cs_verb cs_verb_export = {
     .summary = "write a trace in another tool's format",
     .run = run,
     .usage =
-        "usage: commslice export -f FORMAT [-o OUT] [--from S] [--to S] [--limit N] [--speed F] [--force] TRACE\n\n"
+        "usage: commslice export -f FORMAT [-o OUT] [--from S] [--to S] [--limit N] [--speed F] [--force] "
+        "[--json] TRACE\n\n"
         "Formats:\n"
         "  csv      one line an event\n"
         "  chrome   JSON for Perfetto and chrome://tracing, one row a rank\n"

@@ -155,7 +155,7 @@ struct fitting {
     bool force, json;
 };
 
-static const struct cs_file_kind extrap_kind = {"input for Extra-P of commslice fit", CS_EXTRAP_BEGINS,
+static const struct cs_file_kind extrap_kind = {"input for Extra-P of commslice", CS_EXTRAP_BEGINS,
                                                 sizeof CS_EXTRAP_BEGINS - 1};
 
 static int write_extrap(const struct cs_observations *o, const char *path)
@@ -172,9 +172,12 @@ static int write_extrap(const struct cs_observations *o, const char *path)
 
 static int fit(struct cs_observations *o, const struct fitting *g, char **trace, int n)
 {
-    int code = cs_output_check(g->out, trace[0], &model_kind, g->force);
-    if (!code && g->extrap)
-        code = cs_output_check(g->extrap, trace[0], &extrap_kind, g->force);
+    int code = CS_EXIT_OK;
+    for (int i = 0; i < n && !code; i++) {
+        code = cs_output_check(g->out, trace[i], &model_kind, g->force);
+        if (!code && g->extrap)
+            code = cs_output_check(g->extrap, trace[i], &extrap_kind, g->force);
+    }
     for (int i = 0; i < n && !code; i++)
         code = observe(o, trace[i]) ? CS_EXIT_ERROR : CS_EXIT_OK;
     cs_observed_join_replays(o);

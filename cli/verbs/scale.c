@@ -363,10 +363,10 @@ static void put_data(const struct scale *s, const struct amount *in, bool bytes,
 }
 
 /* Text input of Extra-P: calls and bytes of the mean rank over the number of ranks, of all places and of each. */
-static int write_extrap(const struct scale *s, const char *path, bool force)
+static int write_extrap(const struct scale *s, const char *path)
 {
     struct cs_output out;
-    if (cs_output_check(path, s->path[0], &extrap_kind, force) || cs_output_open(&out, path))
+    if (cs_output_open(&out, path))
         return CS_EXIT_ERROR;
     fputs(CS_EXTRAP_BEGINS "PARAMETER p\nPOINTS", out.f);
     for (int i = 0; i < s->n; i++)
@@ -395,9 +395,13 @@ struct wish {
 static int scale(int n, char **path, const struct wish *w)
 {
     struct scale s = {.n = n};
-    int code = read_all(&s, path);
+    int code = CS_EXIT_OK;
+    for (int i = 0; i < n && w->extrap && !code; i++)
+        code = cs_output_check(w->extrap, path[i], &extrap_kind, w->force);
+    if (!code)
+        code = read_all(&s, path);
     if (!code && w->extrap)
-        code = write_extrap(&s, w->extrap, w->force);
+        code = write_extrap(&s, w->extrap);
     if (!code && w->json)
         print_json(&s);
     else if (!code)

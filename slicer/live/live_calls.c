@@ -187,11 +187,12 @@ static void need_of_model(struct cs_live *l, int s, const struct cs_mneed *n, bo
     cs_need_because(l, was);
 }
 
-/* Does an operation of the call not look at this, as it is known to be another one than MPI_MAXLOC or MPI_MINLOC? */
-static bool not_located(const struct cs_live *l, const struct cs_model *m, const struct cs_mneed *n)
+/* Does an operation of the call not look at this, as it is known to leave halves of elements apart? */
+static bool not_mixed(const struct cs_live *l, const struct cs_model *m, const struct cs_mneed *n)
 {
-    int64_t op;
-    return n->located && cs_pts_constant(l->pts, m->op, &op) && !cs_mpich_locates(op);
+    int64_t op, type;
+    bool plain = n->mixed && cs_pts_constant(l->pts, m->type[0], &type) && cs_mpich_is_plain(type);
+    return n->mixed && cs_pts_constant(l->pts, m->op, &op) && !cs_mpich_mixes_halves(op, plain);
 }
 
 static void process_model_call(struct cs_live *l, int s, int mi)
@@ -207,7 +208,7 @@ static void process_model_call(struct cs_live *l, int s, int mi)
         cs_live_ask_handles_behind(l, s);
     int level = event ? l->g->stmts[s].mark : CS_LEVEL_CONTENT;
     for (int k = 0; k < m->nneeds; k++)
-        if ((int)m->needs[k].level <= level && !not_located(l, m, &m->needs[k]) &&
+        if ((int)m->needs[k].level <= level && !not_mixed(l, m, &m->needs[k]) &&
             !(m->needs[k].own_content && copies_onto_itself(l, s, m, m->needs[k].op)) &&
             (m->needs[k].format.kind == CS_OPND_NONE || !cs_live_harmless_format(l, m->needs[k].format)))
             need_of_model(l, s, &m->needs[k], event);

@@ -77,7 +77,7 @@ struct cs_mneed {
     struct cs_operand op;     /* a VALUE */
     bool own_content;         /* content of a broadcast's buffer, which the call also writes */
     bool payload;             /* content of a message */
-    bool located;             /* needed only if the operation may be MPI_MAXLOC or MPI_MINLOC */
+    bool mixed;               /* needed only if the operation may mix halves of elements: cs_mpich_mixes_halves() */
     struct cs_operand format; /* needed unless this is a constant string without %n and %m; NONE: needed always */
 };
 

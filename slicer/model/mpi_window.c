@@ -45,7 +45,7 @@ void cs_mpi_window_effects(struct cs_role_ctx *c)
         cs_mb_read(b, CS_LEVEL_CONTENT, all_memory(c));
     if (!gets && cs_mpi_has_role(call, CS_ROLE_OP)) {
         cs_mb_read(b, CS_LEVEL_CONTENT, all_memory(c));
-        b->m->needs[b->m->nneeds - 1].located = true;
+        b->m->needs[b->m->nneeds - 1].mixed = true;
     }
     if (sends || makes)
         cs_mb_write(b, CS_LEVEL_CONTENT, all_memory(c), cs_opnd_none());

@@ -54,12 +54,6 @@ static inline bool cs_mpich_is_predefined(int64_t type)
     return cs_mpich_is_basic(type) || CS_MPICH_KIND(type) == CS_MPICH_KIND_PAIR_TYPE;
 }
 
-/* MPI_MAXLOC and MPI_MINLOC: what they leave in one half of a pair depends on the other half. */
-static inline bool cs_mpich_locates(int64_t op)
-{
-    return op == 0x5800000b || op == 0x5800000c;
-}
-
 /* MPI_2INT, MPI_2INTEGER, MPI_2REAL, MPI_2DOUBLE_PRECISION and MPICH's pairs of complex numbers: basic datatypes that
  * are two elements of another one. */
 static inline bool cs_mpich_is_double(int64_t type)
@@ -76,6 +70,21 @@ static inline bool cs_mpich_is_real(int64_t type)
     static const uint8_t numbers[] = {0x0a, 0x0b, 0x0c, 0x46, 0x40, 0x41, 0x42, 0x34, 0x35, 0x36,
                                       0x1c, 0x1f, 0x27, 0x29, 0x2b, 0x1e, 0x22, 0x28, 0x2a, 0x2c};
     return cs_mpich_is_basic(type) && memchr(numbers, (int)(type & 0xff), sizeof numbers);
+}
+
+/* Does what the operation leaves in one half of an element depend on the other half? MPI_MAXLOC and MPI_MINLOC do that
+ * to pairs, and MPI_PROD to complex numbers. `plain`: the elements are known to be neither. */
+static inline bool cs_mpich_mixes_halves(int64_t op, bool plain)
+{
+    enum { PROD = 0x58000004, MINLOC = 0x5800000b, MAXLOC = 0x5800000c };
+    return !plain && (op == PROD || op == MINLOC || op == MAXLOC);
+}
+
+/* A basic datatype of one number that is not complex. */
+static inline bool cs_mpich_is_plain(int64_t type)
+{
+    static const uint8_t complex[] = {0x40, 0x41, 0x42, 0x34, 0x35, 0x36, 0x1e, 0x22, 0x28, 0x2a, 0x2c};
+    return cs_mpich_is_basic(type) && !cs_mpich_is_double(type) && !memchr(complex, (int)(type & 0xff), sizeof complex);
 }
 
 #endif

@@ -124,8 +124,19 @@ full_disk() {
     umount full
     return $rc
 }
+# Of three files, of which one or two have room, none is left.
+room_for_some() {
+    for size in 4k 8k; do
+        mount -t tmpfs -o size=$size tmpfs full || return 1
+        "$COMMSLICE" export -f prv --limit 1 -o full/x T 2>err
+        rc=$? left=$(ls full)
+        umount full
+        [ $rc = 2 ] && [ -z "$left" ] && [ "$(wc -l <err)" = 1 ] && grep -q 'full/x.*: No space left' err || { cat err; echo "$size: $rc, left: $left"; return 1; }
+    done
+}
 if mkdir full && mount -t tmpfs -o size=8k tmpfs full 2>/dev/null; then
     case_ "a full disk" full_disk
+    case_ "prv: a disk with room for some of its files" room_for_some
 else
     echo "note: no right to mount a small disk, a full one was not tried"
 fi

@@ -52,6 +52,12 @@ cat >script <<'X'
   filter.value = 'allreduce RING.c';
   filter.dispatchEvent(new Event('input'));
   say('filtered', column(0));
+  filter.value = '';
+  filter.dispatchEvent(new Event('input'));
+  Array.prototype.forEach.call(table.tBodies[0].rows, function (r) { r.cells[1].textContent = 'std::map<std::string, lattice::halo<double, 3> >::exchange_all_of_the_borders(MPI_Comm, int)'; });
+  var row = table.tBodies[0].rows[0];
+  say('figures', row.cells[calls.cellIndex].getBoundingClientRect().right <= document.documentElement.clientWidth ? 'in sight' : 'hidden');
+  say('list of ranks', row.cells[row.cells.length - 1].getBoundingClientRect().width >= 150 ? 'has room' : 'squeezed');
   say('too wide', document.documentElement.scrollWidth - document.documentElement.clientWidth);
   document.getElementById('answers').textContent = out.join('\n');
 })();
@@ -76,6 +82,8 @@ for width in 1400 500; do
     case_ "$width pixels: sorted downwards" answered 'most calls first: 4 4 4 1 1 1 1'
     case_ "$width pixels: and upwards" answered 'fewest calls first: 1 1 1 1 4 4 4'
     case_ "$width pixels: the filter" answered 'filtered: ring.c:30'
+    case_ "$width pixels: long names do not hide figures" answered 'figures: in sight'
+    case_ "$width pixels: nor squeeze the list of ranks" answered 'list of ranks: has room'
     case_ "$width pixels: nothing is wider than the page" answered 'too wide: 0'
 done
 finish

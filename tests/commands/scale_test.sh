@@ -46,7 +46,8 @@ bad() {
 extrap() {
     "$COMMSLICE" scale --extra-p xp T.8 T.2 T.4 >out && grep -qx 'POINTS 2 4 8' xp && [ "$(grep -c '^REGION' xp)" = 10 ] && [ "$(grep -c '^DATA' xp)" = 30 ] &&
         [ "$(sed -n '/^METRIC bytes/,$p' xp | grep -A 3 'whole->ring.c:10_MPI_Send' | sed 1d | tr '\n' ' ')" = 'DATA 256 DATA 128 DATA 64 ' ] && echo mine >own &&
-        ! "$COMMSLICE" scale --extra-p own T.2 T.4 >out 2>err && grep -q 'own: ' err && [ "$(cat own)" = mine ]
+        ! "$COMMSLICE" scale --extra-p own T.2 T.4 >out 2>err && grep -q 'own: ' err && [ "$(cat own)" = mine ] &&
+        cp T.4 kept && ! "$COMMSLICE" scale --force --extra-p T.4 T.2 T.4 >out 2>err && grep -q 'T.4: is the trace itself' err && cmp T.4 kept
 }
 case_ "input for Extra-P" extrap
 case_ "numbers" numbers

@@ -412,7 +412,7 @@ END_TEST
 enum { NESTS = 16 };
 
 /* The same random nest of loops on all ranks. What decides a field is drawn for each place in the nest, and may be the
- * rank, turns of the loops around it, or both; a rank may be odd, and makes one call more, or another one. */
+ * rank, turns of the loops around it, or both; a rank may be odd, and makes some calls from another place. */
 struct nest {
     struct cs_trace_writer *w;
     int rank, odd, left; /* left: events that it may still have */
@@ -497,7 +497,8 @@ START_TEST(random_nests_come_back)
     write_nests(40 + _i % 7 * 12, (uint64_t)_i * 977 + 5, _i % 3 == 2);
     for (int again = 0; again < 2; again++) {
         ck_assert_int_eq(cs_trace_join_ranks(path, true), 0);
-        same_as_before();
+        int aligned = same_as_before();
+        ck_assert(aligned > 0 || size_of(path) <= 8 << 10); /* what is larger gets the common form */
     }
 }
 END_TEST
