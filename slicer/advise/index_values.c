@@ -281,14 +281,15 @@ static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs
 /* Is it the more of a number and 0, or -1, as GCC has the size of a dimension, which is taken not to be negative? */
 static bool is_size(const struct cs_stmt *d)
 {
-    return cs_index_is_op(d, CS_OP_MIX) && d->bits == -(int)(8 * sizeof(int64_t)) &&
-           d->uses[1].kind == CS_OPND_CONST && (d->uses[1].pat.off == 0 || d->uses[1].pat.off == -1);
+    return cs_index_is_op(d, CS_OP_MIX) && d->bits == -(int)(8 * sizeof(int64_t)) && d->uses[1].kind == CS_OPND_CONST &&
+           (d->uses[1].pat.off == 0 || d->uses[1].pat.off == -1);
 }
 
 /* Of a product: that of two numbers or variables. */
 static struct cs_sum_range product_range(struct cs_index_place p, const struct cs_stmt *d, int depth)
 {
-    struct cs_sum_range a = cs_index_range_of(p, d->uses[0], depth - 1), b = cs_index_range_of(p, d->uses[1], depth - 1);
+    struct cs_sum_range a = cs_index_range_of(p, d->uses[0], depth - 1),
+                        b = cs_index_range_of(p, d->uses[1], depth - 1);
     if (!cs_sum_same(a.lo, a.hi) || !cs_sum_same(b.lo, b.hi))
         return cs_index_lost_range();
     struct cs_sum is = cs_index_product(p.r, a.lo, b.lo);
