@@ -7,15 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predict/methods/nearby.h"
 #include "predict/methods/working_set.h"
 #include "predict/regression/nonnegative.h"
 
 /* A time counts as at least so many ns; a piece counts half that is so many doublings larger or smaller than those that
  * are asked for. */
 static const double FLOOR = 1000, NEAR = 1.5;
+/* Largest logarithm of what pieces of a size are off; how often that and the prices are found in turn. */
+static const double FAR_OFF = 1.6;
+static const int ROUNDS = 3;
 /* What cannot be told apart is drawn to the mean price, give or take so many times that, and to nothing beside the
  * loops, give or take so many ns; both as strongly as a row that is off by that share. */
-static const double GIVE = 10, BESIDE_LOOPS = 3000, NOISE = 0.03;
+static const double GIVE = 0.7, BESIDE_LOOPS = 3000, NOISE = 0.03;
 /* Pieces that are left out to see how far prices are off: the longest, and so many tell something. One of which a
  * larger share is in loops that no other has tells nothing. Nobody knows how far such a loop is off its price, but by
  * that share; a piece that is left out counts as no farther off than by WORST. */
@@ -28,6 +32,7 @@ struct system {
     int *column;                  /* of each counter; 0: it is among the others */
     int ncolumns, rows, measured; /* measured: of these rows */
     int left_out;                 /* the segment, or -1 */
+    const struct cs_nearby *size; /* by what factor pieces of a size are dearer */
     double aim;                   /* log2 of the turns of what is asked, on average */
     struct cs_matrix x;
     double *y;
@@ -75,13 +80,16 @@ static void add_segment(struct system *s, const struct cs_observed_segment *g)
         int n = next - k;
         if (!s->o->run[g->row[k].run].with_times)
             continue;
-        double off = (log2(turns / n) - s->aim) / NEAR, scale = 1 / fmax(ns / n, FLOOR) / sqrt(1 + off * off);
+        double size = log2(turns / n), off = (size - s->aim) / NEAR,
+               scale = 1 / fmax(ns / n, FLOOR) / sqrt(1 + off * off);
         s->x.at[s->rows] = scale;
+        double dearer = cs_nearby_factor(s->size, size);
         for (int i = k; i < next; i++)
             for (int c = 0; c < g->row[i].ncounts; c++) {
                 int counter = g->row[i].count[c].counter, column = s->column[counter];
                 if (s->o->counter[counter].counted)
-                    cs_column(&s->x, column ? column : s->ncolumns - 1)[s->rows] += g->row[i].count[c].mean / n * scale;
+                    cs_column(&s->x, column ? column : s->ncolumns - 1)[s->rows] +=
+                        g->row[i].count[c].mean / n * scale * dearer;
             }
         s->y[s->rows++] = ns / n * scale;
     }
@@ -142,7 +150,8 @@ static int solve(struct system *s, double mean, struct cs_loop_prices *p)
 /* 0, or -1: no memory; what there is can be freed. */
 static int make_room(const struct cs_observations *o, struct cs_loop_prices *p)
 {
-    *p = (struct cs_loop_prices){.turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn),
+    *p = (struct cs_loop_prices){.o = o,
+                                 .turn = malloc(((size_t)o->ncounters + 1) * sizeof *p->turn),
                                  .known = malloc(((size_t)o->ncounters + 1) * sizeof *p->known),
                                  .after = malloc(((size_t)o->nsites + 1) * sizeof *p->after)};
     return p->turn && p->known && p->after ? 0 : -1;
@@ -159,6 +168,64 @@ static void set_all(const struct cs_observations *o, double mean, struct cs_loop
         p->turn[c] = mean;
         p->known[c] = false;
     }
+}
+
+/* What a turn takes on average, ns, without what pieces of a size are dearer than others. */
+static double mean_inside(const struct cs_observations *o, const struct cs_loop_prices *p)
+{
+    double ns = 0, all = 0;
+    for (int i = 0; i < o->nsegments; i++)
+        for (int k = 0; k < o->segment[i].nrows; k++) {
+            const struct cs_observed_row *r = &o->segment[i].row[k];
+            double turns = cs_turns_counted(o, r);
+            if (!o->run[r->run].with_times)
+                continue;
+            ns += r->ns * r->times / cs_nearby_factor(&p->size, log2(turns));
+            all += turns * r->times;
+        }
+    return ns / all;
+}
+
+/* ns of the row's loops, wherever they are and whatever its size. */
+static double turns_ns(const struct cs_loop_prices *p, const struct cs_observed_row *row)
+{
+    double ns = 0;
+    for (int i = 0; i < row->ncounts; i++)
+        ns += p->turn[row->count[i].counter] * row->count[i].mean;
+    return ns;
+}
+
+/* By what factor pieces of each size are off the prices of their loops: what leaves a cache makes all loops dearer. 0,
+ * or -1: no memory. */
+static int look_at_sizes(const struct cs_observations *o, struct cs_loop_prices *p)
+{
+    struct cs_nearby size = {.most = FAR_OFF};
+    int rc = 0;
+    for (int i = 0; i < o->nsegments && !rc; i++)
+        for (int k = 0; k < o->segment[i].nrows && !rc; k++) {
+            const struct cs_observed_row *r = &o->segment[i].row[k];
+            double ns = turns_ns(p, r);
+            if (o->run[r->run].with_times && r->ns >= FLOOR && ns > p->beside)
+                rc = cs_nearby_add(&size, log2(cs_turns_counted(o, r)), fmax(r->ns - p->beside, 1) / ns);
+        }
+    cs_nearby_settle(&size);
+    cs_nearby_free(&p->size);
+    p->size = size;
+    return rc;
+}
+
+/* Prices of loops and what pieces of each size are off them, in turn. 0, or -1. */
+static int solve_by_size(struct system *s, double mean, struct cs_loop_prices *p)
+{
+    s->size = &p->size;
+    int rc = solve(s, mean, p);
+    for (int i = 0; i < ROUNDS && !rc; i++) {
+        rc = look_at_sizes(s->o, p);
+        mean = mean_inside(s->o, p);
+        set_all(s->o, mean, p);
+        rc = rc ? rc : solve(s, mean, p);
+    }
+    return rc;
 }
 
 /* What pieces that begin at a site were off these prices, on average, each run of a piece as much: behind the site that
@@ -251,6 +318,7 @@ static int leave_out(struct system *s, double mean, struct cs_loop_prices *p)
     double sum = 0;
     struct cs_loop_prices q;
     int rc = make_room(s->o, &q);
+    q.size = p->size; /* lent */
     for (int i = 0; i < n && !rc; i++) {
         set_all(s->o, mean, &q);
         s->left_out = list[i];
@@ -261,6 +329,7 @@ static int leave_out(struct system *s, double mean, struct cs_loop_prices *p)
     }
     if (told >= LEFT_OUT_LEAST)
         p->off = sqrt(sum / told);
+    q.size = (struct cs_nearby){0};
     cs_loop_prices_free(&q);
     return rc;
 }
@@ -283,17 +352,15 @@ int cs_loop_prices_make(const struct cs_observations *o, double mean, struct cs_
         choose_columns(&s);
     }
     if (!rc && s.aim >= 0 && mean > 0)
-        rc = solve(&s, mean, p) || look_behind_sites(o, p) || leave_out(&s, mean, p) ? -1 : 0;
+        rc = solve_by_size(&s, mean, p) || look_behind_sites(o, p) || leave_out(&s, mean_inside(o, p), p) ? -1 : 0;
     free(s.column);
     return rc;
 }
 
 double cs_loop_prices_of(const struct cs_loop_prices *p, int from, const struct cs_observed_row *row)
 {
-    double ns = p->beside;
-    for (int i = 0; i < row->ncounts; i++)
-        ns += p->turn[row->count[i].counter] * row->count[i].mean;
-    return ns * p->after[from + 1];
+    return (p->beside + turns_ns(p, row) * cs_nearby_factor(&p->size, log2(cs_turns_counted(p->o, row)))) *
+           p->after[from + 1];
 }
 
 void cs_loop_prices_free(struct cs_loop_prices *p)
@@ -301,5 +368,6 @@ void cs_loop_prices_free(struct cs_loop_prices *p)
     free(p->turn);
     free(p->known);
     free(p->after);
+    cs_nearby_free(&p->size);
     *p = (struct cs_loop_prices){0};
 }

@@ -6,15 +6,18 @@
 #ifndef CS_LOOP_PRICES_H
 #define CS_LOOP_PRICES_H
 
+#include "predict/methods/nearby.h"
 #include "predict/model/observations.h"
 
 /* Prices for segments that nobody has measured. */
 struct cs_loop_prices {
-    double beside; /* ns of each piece beside its loops */
-    double *turn;  /* ns of a turn by counter; of a loop that nobody has measured, the mean of all */
-    bool *known;   /* by counter: it has a price of its own */
-    double off;    /* measured pieces are off the prices that the others say of them, as a share of these: the root mean
-                      square; 1: too few tell it */
+    const struct cs_observations *o; /* that they were learnt from */
+    double beside;                   /* ns of each piece beside its loops */
+    double *turn;                    /* ns of a turn by counter; of a loop that nobody has measured, the mean of all */
+    bool *known;                     /* by counter: it has a price of its own */
+    double off; /* measured pieces are off the prices that the others say of them, as a share of these: the root mean
+                   square; 1: too few tell it */
+    struct cs_nearby size; /* by what factor pieces of a size are off these prices */
     double *after; /* by site + 1: by what factor pieces behind it are off; it goes through memory for the first time */
 };
 

@@ -240,6 +240,25 @@ START_TEST(more_ranks)
 }
 END_TEST
 
+/* Large pieces take twice as long, as they leave a cache, whatever their loops: small ones do not, which no small run
+ * has with these loops together. */
+START_TEST(other_way_small)
+{
+    add_counters();
+    for (int n = 1000; n <= 64000; n *= 2) {
+        ck_assert_int_eq(cs_observed_add_run(&observed, "run", 1, true), 0);
+        for (int from = -1; from < 1; from++) {
+            add_piece(from, from < 0 ? (double[]){n, 9000, 0} : (double[]){0, 9000, n}, true);
+            observed.segment[from + 1].row[observed.segment[from + 1].nrows - 1].ns *= n > 8000 ? 2 : 1;
+        }
+    }
+    ck_assert_int_eq(cs_observed_add_run(&observed, "target", 1, false), 0);
+    add_piece(1, (double[]){1000, 0, 900}, false);
+    ck_assert_int_eq(cs_segments_fit(&observed, &model), 0);
+    ck_assert_double_eq_tol(cs_segment_time(&model, 2, &observed.segment[2].row[0], 1) / (4 * 1000 + 9 * 900), 1, 0.1);
+}
+END_TEST
+
 /* Pieces behind one site take three times as long as the same loops elsewhere; no small run went on from there as the
  * target does. */
 START_TEST(first_touch)
@@ -344,6 +363,7 @@ int main(void)
     tcase_add_test(t, measured_beyond);
     tcase_add_test(t, many_ranks);
     tcase_add_test(t, other_way);
+    tcase_add_test(t, other_way_small);
     tcase_add_test(t, first_time);
     tcase_add_test(t, slowest);
     tcase_add_test(t, more_ranks);
