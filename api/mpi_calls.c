@@ -379,6 +379,11 @@ bool cs_ctype_is_address(const char *ctype)
     return strstr(ctype, "MPI_Aint") != NULL;
 }
 
+bool cs_ctype_is_of_file(const char *ctype)
+{
+    return !strncmp(ctype, "MPI_File", strlen("MPI_File"));
+}
+
 int cs_ctype_target_size(const char *ctype)
 {
     bool large = cs_ctype_is_address(ctype) || strstr(ctype, "MPI_Count") || strstr(ctype, "MPI_Offset");

@@ -275,6 +275,8 @@ const char *cs_role_name(enum cs_role r);
 bool cs_ctype_is_address(const char *ctype);
 /* Is it a window, or a pointer to one? */
 bool cs_ctype_is_window(const char *ctype);
+/* Is it a file, a pointer to one, or a function that is called where a call on a file fails? */
+bool cs_ctype_is_of_file(const char *ctype);
 /* Bytes of a scalar of this type, and of what a pointer of this type points to. An int and a handle have 4; an address,
  * a large count and a pointer have 8. */
 int cs_ctype_size(const char *ctype);

@@ -237,6 +237,13 @@ static void keep_attribute_callback(struct cs_role_ctx *c, struct cs_operand fn,
     cs_mb_write(c->b, CS_LEVEL_KEPT, cs_mb_hidden(c->b, ATTRIBUTE_EXTRA), extra);
 }
 
+/* Does MPI call the function only where a call fails, which the user says that none does? Calls on files may fail. */
+static bool never_called(const struct cs_role_ctx *c)
+{
+    return c->b->g->no_mpi_errors && cs_mpi_has_role(c->call, CS_ROLE_NEWERRH) &&
+           !cs_ctype_is_of_file(c->call->args[c->arg].ctype);
+}
+
 static void callback(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
@@ -248,7 +255,8 @@ static void callback(struct cs_role_ctx *c)
     if (cs_mpi_has_role(c->call, CS_ROLE_NEWOP))
         cs_mb_write(b, CS_LEVEL_KEPT, cs_mb_hidden(b, OPERATIONS), cb.fn);
     if (!cs_mpi_has_role(c->call, CS_ROLE_NEWKEY)) {
-        cs_mb_callback(b, cb);
+        if (!never_called(c))
+            cs_mb_callback(b, cb);
         return;
     }
     struct cs_operand extra = cs_opnd_none();
@@ -623,6 +631,17 @@ static void library_states(struct cs_role_ctx *c)
     }
 }
 
+/* Which error handlers are in force: for MPI_COMM_WORLD, for files that are not open and the like, no handle leads to
+ * memory that could hold it. */
+static void handlers_in_force(struct cs_role_ctx *c)
+{
+    struct cs_ref state = cs_mb_hidden(c->b, "h:MPI error handlers");
+    if (cs_mpi_has_role(c->call, CS_ROLE_ERRH))
+        cs_mb_write(c->b, CS_LEVEL_KEPT, state, cs_opnd_none());
+    else if (cs_mpi_has_role(c->call, CS_ROLE_NEWERRH) && !cs_mpi_has_role(c->call, CS_ROLE_FN))
+        cs_mb_read(c->b, CS_LEVEL_KEPT, state);
+}
+
 /* Fortran passes the length of each string behind the arguments. */
 static void string_lengths(struct cs_role_ctx *c)
 {
@@ -651,6 +670,7 @@ static void special_needs(struct cs_role_ctx *c)
     run_operation(c);
     send_buffer(c);
     library_states(c);
+    handlers_in_force(c);
     string_lengths(c);
     run_attribute_callbacks(c);
     if (c->call->kind == CS_MPI_COMM_CTOR)
