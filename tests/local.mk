@@ -201,7 +201,7 @@ clean-local:
 .PHONY: check-commands check-programs check-quick check-long check-mpich check-mutation check-sanitize
 
 EXTRA_DIST += \
-	tests/effects-missing.sh tests/effects-siblings.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh tests/other-gcc.sh tests/overlooked.sh \
+	tests/chains.sh tests/effects-missing.sh tests/effects-siblings.sh tests/frame.sh tests/install_test.sh tests/list-programs tests/mutation.sh tests/other-gcc.sh tests/overlooked.sh \
 	tests/program.sh tests/random-loops.c tests/same-counters tests/sum-results \
 	tests/commands tests/conformance tests/faults tests/graphs tests/link tests/mutation tests/programs tests/recorder \
 	$(command_tests) $(program_tests) $(long_tests) $(long_parallel_tests)

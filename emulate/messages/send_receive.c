@@ -187,10 +187,10 @@ CS_EMU_CALL(int, Sendrecv_replace,
     return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, "MPI_Sendrecv_replace");
 }
 
-/* The request is that of the receive. Where the buffers are the same, it begins when what is sent is packed; otherwise
- * before, as a send may wait until the own rank has taken what has come (flow.h). */
+/* The request is that of the receive. One that replaces what is sent begins when that is packed; others begin before,
+ * as a send may wait until the own rank has taken what has come (flow.h). */
 static int isendrecv(const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
-                     MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out, const char *call)
+                     MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out, bool replaces)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     struct cs_emu_req *r;
@@ -198,11 +198,11 @@ static int isendrecv(const void *sbuf, int scount, MPI_Datatype stype, int dest,
     if (rc == MPI_SUCCESS)
         rc = new_receive(rbuf, rcount, rtype, source, rtag, c, out, &r);
     if (rc != MPI_SUCCESS)
-        return cs_emu_comm_error(c, rc, call);
-    if (sbuf != rbuf)
+        return cs_emu_comm_error(c, rc, replaces ? "MPI_Isendrecv_replace" : "MPI_Isendrecv");
+    if (!replaces)
         cs_emu_recv_begin(r);
     cs_emu_send(sbuf, scount, stype, dest, stag, c, CS_EMU_STANDARD, NULL);
-    if (sbuf == rbuf)
+    if (replaces)
         cs_emu_recv_begin(r);
     return MPI_SUCCESS;
 }
@@ -211,12 +211,12 @@ CS_EMU_CALL(int, Isendrecv,
             (const void *sbuf, int scount, MPI_Datatype stype, int dest, int stag, void *rbuf, int rcount,
              MPI_Datatype rtype, int source, int rtag, MPI_Comm comm, MPI_Request *out))
 {
-    return isendrecv(sbuf, scount, stype, dest, stag, rbuf, rcount, rtype, source, rtag, comm, out, "MPI_Isendrecv");
+    return isendrecv(sbuf, scount, stype, dest, stag, rbuf, rcount, rtype, source, rtag, comm, out, false);
 }
 
 CS_EMU_CALL(int, Isendrecv_replace,
             (void *buf, int count, MPI_Datatype t, int dest, int stag, int source, int rtag, MPI_Comm comm,
              MPI_Request *out))
 {
-    return isendrecv(buf, count, t, dest, stag, buf, count, t, source, rtag, comm, out, "MPI_Isendrecv_replace");
+    return isendrecv(buf, count, t, dest, stag, buf, count, t, source, rtag, comm, out, true);
 }

@@ -4,14 +4,7 @@
 # it.
 set -u
 . "$(dirname "$0")/../frame.sh"
-
-link() {  # NAME FLAGS...: of NAME.c
-    name=$1
-    shift
-    commslice-mpicc -g "$@" -o "$name" "$name.c" -lm 2>log || { cat log; die "$name.c does not link"; }
-}
-line_in() { grep -nF -- "$2" "$1" | head -n 1 | cut -d: -f1; }
-chain() { commslice why "${1%.c}" "$1:$(line_in "$1" "$2")" | tr -s ' \n' ' '; }
+. "$top/tests/chains.sh"
 
 # A small array that a loop fills again is read by number, and a list is made into running sums, by a pointer that may
 # mean two pieces of memory: what was there before gets no further.
@@ -466,7 +459,7 @@ program block
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O1 -fno-inline -o block block.f90 2>log || { cat log; die "block.f90 does not link"; }
+link_f block -O1 -fno-inline
 column() {
     commslice why block "block.f90:$(line_in block.f90 't(m, 4) =')" | tr -s ' \n' ' ' |
         grep -F "it writes t, which may be read by block.f90:$(line_in block.f90 'v(2) = v(2)') in"
@@ -557,7 +550,7 @@ program halo
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O2 -fno-inline -o halo halo.f90 2>log || { cat log; die "halo.f90 does not link"; }
+link_f halo -O2 -fno-inline
 halo() {
     commslice why halo "halo.f90:$(line_in halo.f90 'field(j, ymin - k, l) =')" | tr -s ' \n' ' ' |
         grep -E 'inside halo.f90:[0-9]+ in MAIN_: call edges'

@@ -3,14 +3,7 @@
 # commslice why: what it says of a chain in short, of steps that need not be so, and what it leaves out.
 set -u
 . "$(dirname "$0")/../frame.sh"
-
-link() {  # NAME FLAGS...: of NAME.c
-    name=$1
-    shift
-    commslice-mpicc -g "$@" -o "$name" "$name.c" 2>log || { cat log; die "$name.c does not link"; }
-}
-line_in() { grep -nF -- "$2" "$1" | head -n "${3:-1}" | tail -n 1 | cut -d: -f1; }
-chain() { commslice why "${1%.c}" "$1:$(line_in "$1" "$2")" | tr -s ' \n' ' '; }
+. "$top/tests/chains.sh"
 
 # A field that is filled again in a loop over its parts, inside a function that is given none of them: what was there
 # before is not what is read.
@@ -389,7 +382,7 @@ program halo
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O1 -fno-inline -o halo halo.f90 2>log || { cat log; die "halo.f90 does not link"; }
+link_f halo -O1 -fno-inline
 halo_chain() { commslice why halo "halo.f90:$(line_in halo.f90 "$1")" | tr -s ' \n' ' '; }
 inside() { halo_chain 'a(x_max + inc + j, k) =' | grep -E 'this call \(at halo.f90:[0-9]+\) writes what is allocated at halo.f90:'; }
 one_piece() { ! halo_chain 'a(x_max + inc + j, k) =' | grep -F 'pieces of memory'; }
@@ -587,7 +580,7 @@ program index
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O1 -o index index.f90 2>log || { cat log; die "index.f90 does not link"; }
+link_f index -O1
 assigned() { commslice why index "index.f90:$(line_in index.f90 's = u(j + 1)')" | tr -s ' \n' ' ' | grep -F 'a value of this line, as s, is used by index.f90:15 in MAIN_: w(j) = s * s'; }
 case_ "what the line assigns" assigned
 
@@ -1264,7 +1257,7 @@ program main
     call MPI_FINALIZE(err)
 end program main
 END
-commslice-mpifort -g -O1 -fno-inline -o place place.f90 2>log || { cat log; die "place.f90 does not link"; }
+link_f place -O1 -fno-inline
 in_place() {
     commslice why place "place.f90:$(line_in place.f90 'total = value')" | tr -s ' \n' ' ' >chain && grep -F 'it helps to decide' chain && return 1
     grep -F 'it writes total, the receive buffer, which is read only if the call works in place (MPI_IN_PLACE), as the slicer cannot rule out, by place.f90:' chain
@@ -1369,7 +1362,7 @@ program main
     call MPI_FINALIZE(err)
 end program main
 END
-commslice-mpifort -g -O1 -fno-inline -o moved moved.f90 2>log || { cat log; die "moved.f90 does not link"; }
+link_f moved -O1 -fno-inline
 moved() {
     commslice why moved "moved.f90:$(line_in moved.f90 'g = d(m)')" | tr -s ' \n' ' ' |
         grep -F "as g, is used by moved.f90:$(line_in moved.f90 'f**2.0d0 + g')"
@@ -1454,7 +1447,7 @@ program planes
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O2 -fno-inline -o planes planes.f90 2>log || { cat log; die "planes.f90 does not link"; }
+link_f planes -O2 -fno-inline
 planes_chain() { commslice why planes "planes.f90:$(line_in planes.f90 "$1")" | tr -s ' \n' ' '; }
 element() { planes_chain 'f(1, i, j) =' | grep -F "it writes f, which may be read by planes.f90:$(line_in planes.f90 'r(m, i, j) - f') in"; }
 row() { planes_chain 'r(m, i, 2) =' | grep -F " as r, which may be read, or overwritten before, inside planes.f90:$(line_in planes.f90 'call norm') in"; }
@@ -1820,7 +1813,7 @@ program fields
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O2 -fno-inline -o fields fields.f90 2>log || { cat log; die "fields.f90 does not link"; }
+link_f fields -O2 -fno-inline
 packed() { commslice why fields "fields.f90:$(line_in fields.f90 "call pack($1")" | tr -s ' \n' ' '; }
 own_part() { ! packed warm | grep -F 'seems never'; }
 other_part() { packed red | grep -F ' as out, which seems never to be what is read by'; }
@@ -1885,7 +1878,7 @@ program asks
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O1 -fno-inline -o asks asks.f90 2>log || { cat log; die "asks.f90 does not link"; }
+link_f asks -O1 -fno-inline
 described() { commslice why asks "asks.f90:$(line_in asks.f90 'field(n) = ')" | tr -s ' \n' ' ' | grep -F 'it writes u, which may be read'; }
 case_ "a field that no caller asks for by a descriptor" described
 
@@ -1962,7 +1955,7 @@ program strings
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O2 -fno-inline -o strings strings.f90 2>log || { cat log; die "strings.f90 does not link"; }
+link_f strings -O2 -fno-inline
 strings_chain() { commslice why strings "strings.f90:$(line_in strings.f90 "$1")" | tr -s ' \n' ' '; }
 cut_off() { strings_chain 'line = trim(line(s' | grep -E "it writes line, which (is read|may be read, or overwritten before,) by strings.f90:$(line_in strings.f90 'word = line(1:s)') in"; }
 of_this_run() { strings_chain 'own = given' | grep -F "it writes own, which is read by strings.f90:$(line_in strings.f90 'k = own(2)') in"; }
@@ -2055,7 +2048,7 @@ program given
   call mpi_finalize(err)
 end program
 END
-commslice-mpifort -g -O1 -fno-inline -o given given.f90 2>log || { cat log; die "given.f90 does not link"; }
+link_f given -O1 -fno-inline
 set_there() { ! commslice why given "given.f90:$(line_in given.f90 'numbers(1) = n')" | grep 'seems never'; }
 case_ "a number that is stored through a parameter" set_there
 
@@ -2407,7 +2400,7 @@ program parts3
   call MPI_Finalize(err)
 end program
 END
-commslice-mpifort -g -O1 -fno-inline -o parts3 parts3.f90 2>log || { cat log; die "parts3.f90 does not link"; }
+link_f parts3 -O1 -fno-inline
 parts3_chain() { commslice why parts3 "parts3.f90:$(line_in parts3.f90 "$1")" | tr -s ' \n' ' '; }
 component() { ! parts3_chain 'flow(1, i, j) =' | grep -F 'seems never' && parts3_chain 'flow(3, i, j) =' | grep -F 'seems never'; }
 plane() { ! parts3_chain 'a(1, j, k) =' | grep -F 'seems never' && parts3_chain 'a(0, j, k) =' | grep -F 'seems never'; }
