@@ -47,16 +47,17 @@ program=$top/tests/programs/files/no_read_back.c
 must commslice-mpicc -g -O2 -o slice "$program"
 must commslice-mpicc -g -O2 -fplugin-arg-commslice-mode=original -o original "$program"
 printf '3\n1\n' >orders
+# How far advise gets in its time is of no account here.
 told() { # the names of what is written, recorded and advised
-    commslice record --engine emulate -n 2 -o t -- ./original "$@" >/dev/null && commslice advise --trace t slice
+    commslice record --engine emulate -n 2 -o t -- ./original "$@" >/dev/null && commslice advise --seconds 60 --trace t slice
 }
-expect "advise suggests it" 0 '-fplugin-arg-commslice-assume=no-read-back$' commslice advise slice
+expect "advise suggests it" 0 '-fplugin-arg-commslice-assume=no-read-back$' commslice advise --seconds 60 slice
 expect "a run in which it held" 0 'it held for 2 of the 2 files' told orders log step
 equal "info says it" '  no-read-back held 2 of 2 times' "$(commslice info t | grep no-read)"
 expect "the link counts writes" 0 '^commslice: assuming no-read-back (9 writes)$' \
     commslice-mpicc -g -O2 -fplugin-arg-commslice-assume=no-read-back -o assumed "$program"
 expect "the slice says it" 0 '^  no-read-back$' commslice info assumed
-not_again() { ! commslice advise --all assumed | grep 'assume=no-read-back'; }
+not_again() { ! commslice advise --seconds 60 --all assumed | grep 'assume=no-read-back'; }
 case_ "a slice with it is not advised to assume it" not_again
 expect "one that fails is warned of" 0 'warning: assumption no-read-back violated 2 times: own.0, own.1: the slice' \
     commslice record --engine emulate -n 2 -o t -- ./c own deck
