@@ -131,6 +131,7 @@ command_tests = \
 	tests/commands/unassumable_test.sh \
 	tests/commands/waits_test.sh \
 	tests/commands/why_again_test.sh \
+	tests/commands/why_memory_test.sh \
 	tests/commands/why_reader_test.sh \
 	tests/commands/why_test.sh \
 	tests/link/link_test.sh

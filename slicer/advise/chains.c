@@ -87,7 +87,7 @@ static struct passage pass(const struct cs_ways *w, int mark)
             cs_need_other(w->needs, e->from)->kind == CS_NEED_PARAM)
             p.passed = p.call;
         p.calls += e->call > 0;
-        p.among = e->among > p.among ? e->among : p.among;
+        p.among = e->among > p.among && !w->marks[s].told ? e->among : p.among;
         p.never |= e->doubtful || w->marks[s].broken;
         p.may |= e->loose;
         p.again |= e->unsure;

@@ -57,6 +57,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/once.h \
 	slicer/advise/partners.c \
 	slicer/advise/partners.h \
+	slicer/advise/pointer_homes.c \
+	slicer/advise/pointer_homes.h \
 	slicer/advise/pointer_paths.c \
 	slicer/advise/pointer_paths.h \
 	slicer/advise/polled.c \
@@ -91,6 +93,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/way_edges.c \
 	slicer/advise/way_marks.c \
 	slicer/advise/way_order.c \
+	slicer/advise/way_owners.c \
 	slicer/advise/way_parts.c \
 	slicer/advise/way_parts.h \
 	slicer/advise/way_queue.c \

@@ -183,6 +183,11 @@ struct cs_pointer_paths *cs_pointer_paths_start(const struct cs_graph *g, const 
     return p;
 }
 
+const struct cs_intlist *cs_pointer_callers(const struct cs_pointer_paths *p)
+{
+    return p->callers;
+}
+
 void cs_pointer_paths_free(struct cs_pointer_paths *p)
 {
     if (p)

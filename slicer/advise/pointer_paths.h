@@ -23,6 +23,8 @@ struct cs_pointer_paths;
 /* callers: of each function the calls of it; graph and calls must stay. The caller frees it. */
 struct cs_pointer_paths *cs_pointer_paths_start(const struct cs_graph *g, const struct cs_intlist *callers);
 void cs_pointer_paths_free(struct cs_pointer_paths *p);
+/* The callers that it was given. */
+const struct cs_intlist *cs_pointer_callers(const struct cs_pointer_paths *p);
 /* The way to the place `at` behind a pointer of the function, for this call of it (-1: for all). False: it is not
  * known. */
 bool cs_pointer_path(struct cs_pointer_paths *p, int func, int call, struct cs_operand pointer, struct cs_pattern at,

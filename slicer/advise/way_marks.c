@@ -20,7 +20,7 @@ static bool covers(const struct cs_way_search *s, const struct cs_way_mark *a, c
     return (a->call < 0 || a->call == b->call) && (a->read < 0 || a->read == b->read) && !(a->guards & ~b->guards) &&
            (a->later < 0 || a->later == b->later) && (a->reader < 0 || a->reader == b->reader) &&
            (a->wrote == -1 || a->wrote == b->wrote) && (a->maker < 0 || a->maker == b->maker) &&
-           runs_before(s, a, b, b->cost) && (a->part < 0 || a->part == b->part) &&
+           (a->own < 0 || a->own == b->own) && runs_before(s, a, b, b->cost) && (a->part < 0 || a->part == b->part) &&
            (a->bind < 0 || a->bind == b->bind) && (!a->first || b->first) &&
            (!s->settings || cs_settings_cover(s->settings, a->settings, b->settings));
 }
@@ -79,7 +79,7 @@ bool cs_way_in_message(const struct cs_ways *w, int read, int node)
 /* Can the program go all ways on from the mark that it can go from any other one of its state that costs so much? */
 static bool covers_all(const struct cs_way_search *s, const struct cs_way_mark *a, int cost)
 {
-    bool call = a->call >= 0 || a->maker >= 0 || a->wrote != -1,
+    bool call = a->call >= 0 || a->maker >= 0 || a->own >= 0 || a->wrote != -1,
          read = a->read >= 0 || a->reader >= 0 || a->part >= 0 || a->bind >= 0;
     return runs_before(s, a, NULL, cost) && !call && !read && !a->first && !a->guards && a->later < 0 &&
            (!s->settings || a->settings == CS_SETTINGS_ALL);
@@ -100,7 +100,7 @@ bool cs_way_adds_nothing(const struct cs_way_search *s, int state, int cost, boo
 void cs_way_add_mark(struct cs_way_search *s, struct cs_way_mark m)
 {
     struct cs_ways *w = s->w;
-    bool part = m.part >= 0 || m.bind >= 0 || m.reader >= 0 || cs_way_in_message(w, m.read, m.state / 2);
+    bool part = m.part >= 0 || m.own >= 0 || m.bind >= 0 || m.reader >= 0 || cs_way_in_message(w, m.read, m.state / 2);
     int n = 0, most = part ? PARTS : MOST;
     if (is_known(s, &m, &n))
         return;

@@ -125,7 +125,7 @@ static bool copies_other(const struct cs_way_parts *s, const struct cs_way_mark 
 }
 
 bool cs_way_is_other_part(const struct cs_way_parts *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
-                          bool *perhaps)
+                          int own, bool *perhaps)
 {
     const struct cs_ways *w = s->w;
     int part = before->part, what, by = e->to < w->n ? e->to : w->written[e->to - w->n], first = 0,
@@ -141,7 +141,7 @@ bool cs_way_is_other_part(const struct cs_way_parts *s, const struct cs_way_mark
     }
     if (part < 0 || !s->buffer[e->from] || by < 0 || cs_ways_kind(w, by, &what) != CS_NEED_STMT)
         return false;
-    int call = by != e->to ? w->extra[e->to - w->n] : n == 1 ? w->writes[first].call : -1;
-    *perhaps = by == e->to && n > 1;
+    int call = by != e->to ? w->extra[e->to - w->n] : n == 1 ? w->writes[first].call : own;
+    *perhaps = by == e->to && n > 1 && own < 0;
     return cs_index_ranges_other_part(s->ranges, part, cs_index_ranges_part(s->ranges, what, call));
 }

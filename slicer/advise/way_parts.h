@@ -19,8 +19,8 @@ int cs_way_written_place(const struct cs_ways *w, const struct cs_way_mark *befo
 /* The part of which the way asks behind the edge, -1. */
 int cs_way_part_behind(const struct cs_way_parts *s, const struct cs_way_mark *before, const struct cs_way_edge *e);
 /* Does the edge lead from a buffer to who writes another part of it than the one that is asked for? *perhaps: it is not
- * known for which call. */
+ * known for which call; own: for this one, -1. */
 bool cs_way_is_other_part(const struct cs_way_parts *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
-                          bool *perhaps);
+                          int own, bool *perhaps);
 
 #endif

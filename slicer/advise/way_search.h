@@ -7,6 +7,7 @@
 #include "slicer/advise/run_order.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
+#include "slicer/advise/pointer_homes.h"
 #include "slicer/advise/settings.h"
 #include "slicer/advise/way_parts.h"
 #include "slicer/advise/way_queue.h"
@@ -25,6 +26,7 @@ struct cs_way_search {
     struct cs_constant_calls *calls;
     struct cs_elements *elements; /* NULL likewise, and so on */
     struct cs_pointer_paths *paths;
+    struct cs_pointer_homes *homes;
     struct cs_index_ranges *ranges;
     struct cs_intlist classes;  /* loads that read some elements, or rows, each others: twice a load, 1 more if it is
                                    known which elements of these */
@@ -92,6 +94,14 @@ int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before
                        int state);
 /* The call for which the way is in a function that makes memory for who calls it, -1. */
 int cs_way_maker_behind(const struct cs_way_search *s, int before, const struct cs_way_edge *e);
+
+/* ---- whose memory (way_owners.c) ---- */
+
+/* Sets the call for which the way is in a function behind the edge, where its calls mean other memory each, and whether
+ * it is told which memory the edge means. *other: for all calls that it may be, that is other memory than the way asks
+ * for. */
+void cs_way_pass_owners(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
+                        struct cs_way_mark *to, bool *other);
 
 /* ---- in which run (way_order.c) ---- */
 

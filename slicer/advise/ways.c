@@ -98,7 +98,8 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     struct cs_way_mark k = s->w->marks[mark],
                        to = {.edge = edge, .from = mark, .settings = settings, .reader = -1, .wrote = -1, .part = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
-    bool part = k.part >= 0 || k.bind >= 0 || (s->buffer && s->buffer[e->to]) || cs_way_in_message(s->w, k.read, e->to);
+    bool part = k.part >= 0 || k.own >= 0 || k.bind >= 0 || (s->buffer && s->buffer[e->to]) ||
+                cs_way_in_message(s->w, k.read, e->to);
     if (cs_way_adds_nothing(s, to.state, k.cost + to.cost + more, part))
         return;
     to.call = cs_way_call_behind(s, &k, e, to.state);
@@ -109,9 +110,11 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
         to.reader = e->call ? s->w->g->stmts[e->call - 1].func : cs_ways_func(s->w, e->from);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || cs_way_misses(s, &k, e);
-    bool perhaps_other;
+    bool perhaps_other, other_memory;
+    cs_way_pass_owners(s, &k, e, &to, &other_memory);
+    to.broken |= other_memory;
     to.broken |= cs_way_is_beside(s, k.bind, e) || ((k.state & 1) && cs_ways_goes_out(s->w, e));
-    to.broken |= cs_way_is_other_part(&s->parts, &k, e, &perhaps_other);
+    to.broken |= cs_way_is_other_part(&s->parts, &k, e, to.own, &perhaps_other);
     to.broken |= !cs_way_pass_guards(s, &k, e, &to);
     to.broken |= !cs_way_pass_calls(s, &k, e, &to);
     if (to.settings == CS_SETTINGS_NONE)
@@ -157,6 +160,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         const struct cs_intlist *callers = cs_settings_callers(s.settings);
         s.elements = elements;
         s.paths = cs_pointer_paths_start(w->g, callers);
+        s.homes = cs_pointer_homes_start(w->g, s.paths);
         s.ranges = cs_index_ranges_start(w->g, flow, callers, s.paths);
         s.order = flow->first_callee ? cs_run_order_start(w->g, flow, callers) : NULL;
         s.guards = cs_guards_find(w->g, flow, s.settings);
@@ -179,6 +183,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
                                              .wrote = -1,
                                              .maker = -1,
                                              .when = -1,
+                                             .own = -1,
                                              .edge = -1,
                                              .from = -1,
                                              .obj = -1});
@@ -190,6 +195,7 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     free(s.heap.a);
     if (s.settings) {
         cs_index_ranges_free(s.ranges);
+        cs_pointer_homes_free(s.homes);
         cs_pointer_paths_free(s.paths);
     }
     if (s.order)

@@ -27,8 +27,9 @@ extern "C" {
  * first elements (unpacks.h); wrote: in a function, inner, that is asked to write something: the first one of writes[]
  * that says which calls ask for it, or (-2 less a node for what functions change) who does, -1: not known; maker: in a
  * function that makes memory for who calls it, the call for which it does, -1: not known; when: what it comes to runs
- * before this statement, or by this call, in a run of its function (run_order.h), -1: not known; broken: the program
- * cannot go on so. Mark 0 is the root's. */
+ * before this statement, or by this call, in a run of its function (run_order.h), -1: not known; own: the call for
+ * which the way is in a function of which the calls mean other memory each (pointer_homes.h), -1: not known; told: it
+ * is known which memory the edge means; broken: the program cannot go on so. Mark 0 is the root's. */
 struct cs_ways {
     const struct cs_graph *g;
     const struct cs_needs *needs;
@@ -57,9 +58,10 @@ struct cs_ways {
     struct cs_way_mark {
         int state, settings, call, read, bind, part, reader, edge, from, cost, obj;
         cs_guard_set guards;
-        int later, wrote, inner, maker, when;
-        int next;                    /* another one of its state, -1 */
-        bool broken, first, dropped; /* dropped: there is a better one */
+        int later, wrote, inner, maker, when, own;
+        int next; /* another one of its state, -1 */
+        bool broken, first, told;
+        bool dropped; /* there is a better one */
     } * marks;
     int *marked; /* of each state its first mark, -1 */
 };
