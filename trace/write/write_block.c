@@ -13,6 +13,7 @@
 
 #define ZSTD_LEVEL 1
 #define ZSTD_TABLE_LOG 11        /* keeps zstd's hash table small; by default it takes 2^17 bytes, most of a context */
+#define AS_IT_IS (16u << 20)     /* all ranks' first sections together, if they are not compressed */
 #define FEW_BLOCKS 8             /* a rank keeps its zstd context when it has written this many blocks */
 #define CRASH_SINCE CS_CRASH_FEW /* bytes in the crash buffer before it is folded */
 
@@ -40,6 +41,20 @@ static int start_compression(struct cs_trace_writer *w)
 static struct cs_shared *shared_of(const struct cs_trace_writer *w)
 {
     return w->group ? &w->group->shared->sections : w->crash ? w->crash->shared : NULL;
+}
+
+/* Does compressing the section cost a rank more than it saves? What ranks of one process write without times is joined
+ * when they have all ended, and the joined form is compressed: so sections need not be where they are few and small. */
+static bool stays_as_it_is(const struct cs_trace_writer *w, const struct cs_bytes *section)
+{
+    return w->group && !w->with_times && w->seq <= 1 && section->len <= AS_IT_IS / w->nranks;
+}
+
+/* Appends a section to the block being built. */
+static int append_section(struct cs_trace_writer *w, const struct cs_bytes *section, uint32_t *stored)
+{
+    *stored = (uint32_t)section->len;
+    return cs_bytes_put(&w->out, section->data, section->len);
 }
 
 /* Appends a section to the block being built, uncompressed if compression does not make it shorter. *stored gets its
@@ -75,7 +90,7 @@ static int put_section(struct cs_trace_writer *w, const struct cs_bytes *section
         *flags |= flag;
         return 0;
     }
-    return pack_section(w, section, stored);
+    return stays_as_it_is(w, section) ? append_section(w, section, stored) : pack_section(w, section, stored);
 }
 
 static void share_sections(struct cs_trace_writer *w, const struct cs_block_header *h)
