@@ -50,7 +50,7 @@ refused='
 '
 
 # What make check takes: each kind of call once.
-selection='any_probe channel_order counts_exchanged dtypes f_cart merged_inter neighbours null_types persistent persistent_any split_cart trap_errors_return trap_groups trap_in_place trap_mprobe trap_neighbor trap_rooted trap_start trap_user_op waitany'
+selection='any_probe channel_order counts_exchanged dtypes f08_persistent f_cart merged_inter neighbours null_types persistent persistent_any persistent_collectives split_cart trap_errors_return trap_groups trap_in_place trap_mprobe trap_neighbor trap_rooted trap_start trap_user_op waitany'
 
 passed=0 failed=0
 report() {  # PASS|FAIL CASE SINCE [REASON]

@@ -38,7 +38,7 @@ struct rank_file {
 
 /* ---- requests ---- */
 
-static int keep_collective(struct rank_file *f, uint64_t id)
+static int keep_collective(struct rank_file *f, const struct cs_open_request *r)
 {
     struct pending *p = calloc(1, sizeof *p);
     size_t len;
@@ -47,8 +47,8 @@ static int keep_collective(struct rank_file *f, uint64_t id)
         free(p);
         return cs_error("not enough memory");
     }
-    f->x->inexact += cs_ti_collective(text, f->a) != 0;
-    p->id = id;
+    f->x->inexact += cs_ti_collective(text, r->made_by ? r->made_by : f->a) != 0;
+    p->id = r->id;
     p->next = f->pending;
     f->pending = p;
     return fclose(text) ? cs_error("not enough memory") : 0;
@@ -73,7 +73,7 @@ static int started(void *arg, const struct cs_open_request *r)
     struct rank_file *f = arg;
     int rank = f->x->view.rank;
     if (r->kind == CS_REQUEST_COLL)
-        return keep_collective(f, r->id);
+        return keep_collective(f, r);
     if (r->peer == CS_PEER_NOBODY || r->kind == CS_REQUEST_OTHER)
         return 0;
     f->x->inexact += r->peer == CS_PEER_UNKNOWN;

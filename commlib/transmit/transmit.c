@@ -371,8 +371,8 @@ static int receive_matched(struct cs_call *c)
 int cs_transmit(struct cs_call *c)
 {
     switch (c->info->kind) {
-    case CS_MPI_SEND:
-    case CS_MPI_SENDRECV: return blocking_message(c);
+    case CS_MPI_SEND: return blocking_message(c);
+    case CS_MPI_SENDRECV: return cs_call_has(c, CS_ROLE_REQ_OUT) ? nonblocking_message(c, false) : blocking_message(c);
     case CS_MPI_RECV: return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : blocking_message(c);
     case CS_MPI_IRECV: return cs_call_has(c, CS_ROLE_MSG) ? receive_matched(c) : nonblocking_message(c, false);
     case CS_MPI_ISEND: return nonblocking_message(c, false);

@@ -43,7 +43,7 @@ int cs_play_describe_members(struct play *y, struct player *p, const struct cs_a
     r->n = c->nranks;
     r->me = m->me;
     r->ctx = messages_of(m) + 1;
-    r->tag = m->collectives++;
+    r->tag = a->call->flags & CS_MPI_PERSISTENT ? 0 : m->collectives++; /* else that of its start */
     return 1;
 }
 
@@ -51,24 +51,24 @@ int cs_play_describe_members(struct play *y, struct player *p, const struct cs_a
 
 /* Appends a message to or from a peer and returns its request; -1: no memory. Without a peer, the request is complete
  * from the start. */
-static int post(struct reading *d, bool send, int64_t comm, int peer, int64_t tag, uint64_t bytes, bool users)
+static int post(struct reading *d, const struct cs_open_request *of, bool users)
 {
-    int flags = d->a->call->flags;
+    bool send = of->kind == CS_REQUEST_SEND;
     int req = cs_play_request(d->p, users, send);
-    struct cs_member *m = member(d->y, d->p, comm);
+    struct cs_member *m = member(d->y, d->p, of->comm);
     if (req < 0)
         return -1;
-    if (!m || !(peer >= 0 || (!send && peer == CS_PEER_ANY)))
+    if (!m || !(of->peer >= 0 || (!send && of->peer == CS_PEER_ANY)))
         return cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock) ? -1 : req;
     struct step *s = cs_play_step(&d->p->main, send ? STEP_SEND : STEP_RECV);
     if (!s)
         return -1;
-    s->peer = peer;
+    s->peer = of->peer;
     s->ctx = messages_of(m);
-    s->tag = tag;
-    s->bytes = bytes;
-    s->synchronous = flags & CS_MPI_SYNCHRONOUS;
-    if (flags & CS_MPI_BUFFERED) /* what waits in the buffer is nobody's concern */
+    s->tag = of->tag;
+    s->bytes = of->bytes;
+    s->synchronous = of->flags & CS_MPI_SYNCHRONOUS;
+    if (of->flags & CS_MPI_BUFFERED) /* what waits in the buffer is nobody's concern */
         return cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock) ? -1 : req;
     s->req = req;
     return req;
@@ -77,8 +77,13 @@ static int post(struct reading *d, bool send, int64_t comm, int peer, int64_t ta
 static int post_blocking(struct reading *d, bool send)
 {
     const struct cs_args *a = d->a;
-    return post(d, send, cs_args_comm_number(a), cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE),
-                cs_args_tag(a, send), send ? cs_args_sent(a) : 0, false);
+    struct cs_open_request of = {.kind = send ? CS_REQUEST_SEND : CS_REQUEST_RECV,
+                                 .comm = cs_args_comm_number(a),
+                                 .peer = cs_args_peer(a, send ? CS_ROLE_DEST : CS_ROLE_SOURCE),
+                                 .tag = cs_args_tag(a, send),
+                                 .bytes = send ? cs_args_sent(a) : 0,
+                                 .flags = a->call->flags};
+    return post(d, &of, false);
 }
 
 /* A blocking send, receive or both. */
@@ -132,10 +137,13 @@ static int name(struct player *p, uint64_t id, int req)
     return 0;
 }
 
-static int collective_aside(struct reading *d, int req)
+/* A persistent one has its arguments from the call that made it. */
+static int collective_aside(struct reading *d, const struct cs_open_request *of, int req)
 {
     struct rounds r = {.kind = ROUNDS_NONE};
-    int rc = cs_play_describe(d->y, d->p, d->a, &r);
+    int rc = cs_play_describe(d->y, d->p, of->made_by ? of->made_by : d->a, &r);
+    if (rc > 0 && of->made_by)
+        r.tag = of->meeting;
     if (rc > 0)
         return cs_play_aside(d->y, d->p->main.rank, &r, req);
     d->y->times->not_modelled += rc == 0;
@@ -147,9 +155,9 @@ static int started(void *arg, const struct cs_open_request *r)
     struct reading *d = arg;
     int req = -1;
     if (r->kind == CS_REQUEST_SEND || r->kind == CS_REQUEST_RECV)
-        req = post(d, r->kind == CS_REQUEST_SEND, r->comm, r->peer, r->tag, r->bytes, true);
+        req = post(d, r, true);
     else if ((req = cs_play_request(d->p, true, false)) >= 0 && r->kind == CS_REQUEST_COLL) {
-        if (collective_aside(d, req))
+        if (collective_aside(d, r, req))
             return -1;
     } else if (req >= 0 && cs_play_complete(d->y, d->p->main.rank, req, d->p->main.clock))
         return -1;

@@ -8,9 +8,10 @@ set -u
 
 # A message takes 100 ns on both sides, 1 us on the way, and 1 ns a byte.
 network=latency=1us,overhead=100ns,gap=0ns,bandwidth=1GB/s,eager=1KB
+predicted() { "$COMMSLICE" predict --json --network "$network" "$1" | sed 's/.*"predicted_s":\([0-9.]*\).*/\1/'; }
 # takes TRACE NS: that long it takes.
 takes() {
-    got=$("$COMMSLICE" predict --json --network "$network" "$1" | sed 's/.*"predicted_s":\([0-9.]*\).*/\1/')
+    got=$(predicted "$1")
     awk -v got="$got" -v want="$2" 'BEGIN { d = got * 1e9 - want; exit !(d < 0.6 && d > -0.6) }' || { echo "$1: $got s, not $2 ns"; return 1; }
 }
 
@@ -72,6 +73,44 @@ times
 1 MPI_Wait 1
 1 MPI_Finalize
 X
+}
+
+# starts kept|now|mixed: four ranks begin seven operations and wait for them, twice. Kept: by persistent requests, with MPI_Start the first time,
+# with MPI_Startall the second; now: by nonblocking calls; mixed: persistent requests that ranks start in different orders.
+starts() {
+    echo ranks 4
+    for r in 0 1 2 3; do
+        awk -v form="$1" -v r=$r '
+            function call(name, fields) { what[++made] = "MPI_" (form == "now" ? "I" tolower(name) : name "_init") " " fields }
+            function start(turn,    i, k, list) {
+                for (i = 1; i <= made; i++) {
+                    k = form == "mixed" ? (i + r) % made + 1 : i
+                    if (form == "now" || turn == 1) print r, form == "now" ? what[i] : "MPI_Start " (-k)
+                    list = list (i > 1 ? "," : "") (form == "now" ? made + 1 - i : -k)
+                }
+                if (form != "now" && turn == 2) print r, "MPI_Startall", made, list
+                print r, "MPI_Waitall", made, list
+            }
+            BEGIN {
+                call("Allreduce", "700 d1 MPI_SUM world")
+                call("Bcast", "3000 d1 2 world")
+                call("Gather", r == 1 ? "40 d1 40 d1 1 world" : "40 d1 - - 1 world")
+                call("Barrier", "world")
+                call("Alltoallv", (1 + r) ",2,3,4 d1 5,6,7,8 d1 world")
+                call(r % 2 ? "Recv" : "Ssend", "1 d1 " (r % 2 ? r - 1 : r + 1) " 7 world")
+                call(r % 2 ? "Send" : "Recv", "900 d1 " (r % 2 ? r - 1 : r + 1) " 8 world")
+                print r, "MPI_Init"
+                for (i = 1; i <= made && form != "now"; i++) print r, what[i]
+                start(1); start(2)
+                print r, "MPI_Finalize"
+            }'
+    done
+}
+started() {
+    for f in kept now mixed; do starts $f | make_trace $f.T || return 1; done
+    now=$(predicted now.T) mixed=$(predicted mixed.T)
+    takes kept.T "$(awk -v s="$now" 'BEGIN { printf "%.0f", s * 1e9 }')" && awk -v now="$now" -v mixed="$mixed" 'BEGIN { exit !(mixed >= now && mixed < 1.5 * now) }' &&
+        "$COMMSLICE" predict --json --network "$network" mixed.T | grep -q '"not_modelled":0}'
 }
 
 # What rank 0 waits for with MPI_Waitany is what comes first: rank 2's message, long there, then rank 1's, which waits for rank 0's:
@@ -298,6 +337,7 @@ case_ 'a long message waits for its receive' long_message
 case_ 'a link takes one message after the other' two_at_once
 case_ 'collectives go in rounds' all_reduce
 case_ 'a nonblocking collective goes on beside computation' beside
+case_ 'persistent requests take as long as nonblocking ones' started
 case_ 'MPI_Waitany takes what comes first' any_message
 case_ 'who would wait for ever is named' waits_for_ever
 case_ 'what is no network' no_networks

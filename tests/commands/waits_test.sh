@@ -139,6 +139,26 @@ comm world/0 0 2
 X
     are '[4,0,900]' '[(.places[]|select(.call=="MPI_Probe")|.waiting_ns.message),(.places[]|select(.call=="MPI_Recv")|.waiting_ns.message),(.places[]|select(.call=="MPI_Wait")|.waiting_ns.message)]' '[2000]' '[.places[]|select(.line==22)|.waiting_ns.all]'
 }
+# Two persistent broadcasts of different roots, started in different orders: each rank waits for the root of the one that it waits for.
+started() {
+    waits <<'X' || return 1
+ranks 2
+times
+0 MPI_Bcast_init 1 d1 0 world =10,20,0 @ a.c:10
+0 MPI_Bcast_init 1 d1 1 world =30,40,0 @ a.c:11
+1 MPI_Bcast_init 1 d1 0 world =10,20,0 @ a.c:10
+1 MPI_Bcast_init 1 d1 1 world =30,40,0 @ a.c:11
+0 MPI_Start -2 =50,60,0 @ a.c:12
+0 MPI_Wait -2 =70,2200,0 @ a.c:13
+0 MPI_Start -1 =5000,5100,0 @ a.c:14
+0 MPI_Wait -1 =5110,5120,0 @ a.c:15
+1 MPI_Start -1 =1000,1010,0 @ a.c:20
+1 MPI_Start -2 =2100,2110,0 @ a.c:21
+1 MPI_Wait -2 =2120,2130,0 @ a.c:22
+1 MPI_Wait -1 =2140,5200,0 @ a.c:23
+X
+    are '[2030,2860]' '[.ranks[].waiting_ns]' '[2030,2860]' '[.places[]|select(.line==13 or .line==23)|.waiting_ns.root]|sort' '[0,1]' '[.causes[].rank]|unique' 0 '[.places[].waiting_ns.all]|add'
+}
 # The same as late_message, of ranks whose times begin at other moments; without clocks the message seems to come before it is sent.
 clocks() {
     waits <<'X' || return 1
@@ -203,6 +223,7 @@ case_ "roots" roots
 case_ "no processor" delayed
 case_ "MPI_Waitany" any
 case_ "probes, groups, persistent requests" others
+case_ "persistent collectives" started
 case_ "clocks of ranks" clocks
 case_ "all of it adds up" adds_up
 case_ "text" text

@@ -87,6 +87,35 @@ static struct cs_open_request describe(const struct cs_args *a, int64_t event)
     return r;
 }
 
+/* A copy of the arguments that lives on when their event is gone, to be freed; NULL: memory is out. */
+static struct cs_args *keep_args(const struct cs_args *a)
+{
+    size_t n = 0;
+    for (int i = 0; i < a->call->nargs; i++)
+        n += a->has[i] ? (size_t)a->f[i].n : 0;
+    struct cs_args *kept = malloc(sizeof *kept + n * sizeof *a->f[0].values);
+    if (!kept)
+        return NULL;
+    *kept = *a;
+    int64_t *values = (int64_t *)(kept + 1);
+    for (int i = 0; i < a->call->nargs; i++)
+        if (a->has[i]) {
+            memcpy(values, a->f[i].values, (size_t)a->f[i].n * sizeof *values);
+            kept->f[i].values = values;
+            values += a->f[i].n;
+        }
+    return kept;
+}
+
+/* How many persistent collectives the rank has made on the communicator. */
+static int64_t collectives_made(const struct cs_open_requests *q, int64_t comm)
+{
+    for (size_t i = q->nkept; i-- > 0;)
+        if (q->kept[i].made_by && q->kept[i].comm == comm)
+            return q->kept[i].nth + 1;
+    return 0;
+}
+
 static bool makes_request(const struct cs_mpi_call *c)
 {
     for (int i = 0; i < c->nargs; i++)
@@ -113,6 +142,7 @@ static int touch(struct step *s, int64_t number)
     if (s->starts) {
         r->event = s->event;
         r->id = ++s->q->ids;
+        r->meeting = INT64_C(1) << 62 | r->nth << 40 | r->starts++;
     }
     return s->fn ? s->fn(s->arg, r) : 0;
 }
@@ -143,9 +173,16 @@ int cs_open_requests_event(struct cs_open_requests *q, const struct cs_args *a, 
         return touch_all(&s, a, unknown);
     struct cs_open_request r = describe(a, event);
     r.id = ++q->ids;
+    if (r.persistent && r.kind == CS_REQUEST_COLL) {
+        r.nth = collectives_made(q, r.comm);
+        if (!(r.made_by = keep_args(a)))
+            return -1;
+    }
     struct cs_open_request *made = add(q, &r);
-    if (!made)
+    if (!made) {
+        free(r.made_by);
         return -1;
+    }
     return made->open && started ? started(arg, made) : 0;
 }
 
@@ -163,6 +200,8 @@ struct cs_open_request *cs_open_requests_oldest(struct cs_open_requests *q)
 
 void cs_open_requests_free(struct cs_open_requests *q)
 {
+    for (size_t i = 0; i < q->nkept; i++)
+        free(q->kept[i].made_by);
     free(q->made);
     free(q->kept);
     memset(q, 0, sizeof *q);

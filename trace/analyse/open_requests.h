@@ -22,6 +22,11 @@ struct cs_open_request {
     unsigned flags; /* enum cs_mpi_flag of the call that made the request */
     int64_t event;  /* the event that started it, counted from 0 */
     uint64_t id;    /* of this operation: no two of a rank have the same */
+    /* Of a persistent collective: the call that made it, else NULL; which one it is of its communicator; and of the one
+     * that is started, a number that all members give it and no other collective that they count from 0. Members make
+     * them in the same order and start them in any (MPI 4.0, 6.13). */
+    struct cs_args *made_by;
+    int64_t nth, starts, meeting;
 };
 
 /* The requests of one rank; all zero at the beginning. */

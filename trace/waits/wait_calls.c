@@ -109,12 +109,14 @@ static void set_whom(const struct cs_mpi_call *c, struct op *o, bool root)
                    (c->flags & CS_MPI_ROOT_SENDS && root) || (c->flags & CS_MPI_ROOT_RECVS && !root);
 }
 
-/* Comes to a collective. *made: NULL where it is not told who meets in it. */
-static int come(struct reading *d, struct op **made)
+/* Comes to a collective; `of`: its request, or NULL; a persistent one's arguments are those of the call that made it.
+ * *made: NULL where it is not told who meets in it. */
+static int come(struct reading *d, const struct cs_open_request *of, struct op **made)
 {
-    const struct cs_mpi_call *call = d->a->call;
-    const struct cs_comm_def *c = cs_args_comm(d->a);
-    int64_t comm = cs_args_comm_number(d->a);
+    const struct cs_args *a = of && of->made_by ? of->made_by : d->a;
+    const struct cs_mpi_call *call = a->call;
+    const struct cs_comm_def *c = cs_args_comm(a);
+    int64_t comm = cs_args_comm_number(a);
     struct cs_member *m = c && is_told(call) ? member(d, comm) : NULL;
     *made = NULL;
     if (!m || m->me < 0)
@@ -122,9 +124,9 @@ static int come(struct reading *d, struct op **made)
     struct op *o = new_op(d, OP_COLLECTIVE, m->number);
     if (!o)
         return -1;
-    bool root = call->flags & CS_MPI_ROOTED && cs_args_is_root(d->a);
+    bool root = call->flags & CS_MPI_ROOTED && cs_args_is_root(a);
     set_whom(call, o, root);
-    if (cs_wait_come(d->s, o, c->nranks, m->collectives++, root)) {
+    if (cs_wait_come(d->s, o, c->nranks, of && of->made_by ? of->meeting : m->collectives++, root)) {
         cs_wait_free_op(o);
         return -1;
     }
@@ -137,7 +139,7 @@ static int collective(struct reading *d)
     struct op *o;
     if (cs_mpi_has_role(d->a->call, CS_ROLE_REQ_OUT))
         return 0; /* `started` has it */
-    if (come(d, &o))
+    if (come(d, NULL, &o))
         return -1;
     return o ? await(d, o) : 0;
 }
@@ -165,7 +167,7 @@ static int started(void *arg, const struct cs_open_request *q)
     if (q->kind == CS_REQUEST_SEND || q->kind == CS_REQUEST_RECV)
         rc = message(d, *q, &o);
     else if (q->kind == CS_REQUEST_COLL)
-        rc = come(d, &o);
+        rc = come(d, q, &o);
     return rc || (o && name(d->r, q->id, o)) ? -1 : 0;
 }
 

@@ -57,13 +57,12 @@ struct op *cs_wait_probed(struct rank *r, int ctx, int peer, int64_t tag)
 
 int cs_wait_come(struct search *s, struct op *o, int members, int64_t number, bool root)
 {
-    uint64_t key = (uint64_t)o->ctx << 40 | ((uint64_t)number & ((UINT64_C(1) << 40) - 1));
-    struct meeting *m;
-    HASH_FIND(hh, s->meetings, &key, sizeof key, m);
+    struct meeting *m, as = {.key = {o->ctx, number}};
+    HASH_FIND(hh, s->meetings, &as.key, sizeof as.key, m);
     if (!m) {
         if (!(m = calloc(1, sizeof *m)))
             return -1;
-        m->key = key;
+        m->key = as.key;
         m->members = members;
         m->root_time = -1;
         HASH_ADD(hh, s->meetings, key, sizeof m->key, m);

@@ -34,7 +34,9 @@ enum op_kind { OP_SEND, OP_RECV, OP_PROBE, OP_COLLECTIVE };
 
 /* A collective on one communicator while its members come and go. */
 struct meeting {
-    uint64_t key; /* context and number */
+    struct {
+        int64_t ctx, number; /* of the communicator, of the collective */
+    } key;
     int members, came, gone;
     double last, root_time; /* when the last one so far, and the root, came; root_time < 0: not yet */
     int last_rank, root_rank;
