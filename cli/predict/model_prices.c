@@ -75,6 +75,7 @@ static void note(struct cs_prices *p, int segment, const struct cs_observed_row 
     double outside = cs_segment_outside(&p->m, segment, row, &counter), bytes = 0, measured = 0;
     double beyond = cs_segment_beyond(&p->m, segment, row, &bytes, &measured);
     l->after += ns * row->times;
+    l->pieces += row->times;
     l->beyond += beyond * row->times;
     if (bytes > l->bytes) {
         l->bytes = bytes;
@@ -179,6 +180,7 @@ static void sum_up(struct cs_prices *p)
         l->after = after > 0 ? l->after / after : 0;
         l->beyond = after > 0 ? l->beyond / after : 0;
         p->beyond += l->beyond;
+        p->slow += cs_segment_may_be_slow(&p->m.fit[i], l->pieces) ? l->after : 0;
     }
     p->unknown_turns = unknown_turns(p);
     double runs = hypot(p->m.off * (1 + outside), cs_segments_off_by_ranks(&p->m, p->nranks));
@@ -287,6 +289,29 @@ bool cs_prices_say_beyond(const struct cs_prices *p, char *text, size_t len)
         "it may take up to %.0f %% longer: %s goes through %.3g MB again and again, no small run through more than "
         "%.3g MB, which a cache holds that is too small here: measure one that goes through as much",
         100 * p->beyond, name, l->bytes * 1e-6, l->measured * 1e-6);
+    return true;
+}
+
+double cs_prices_more(const struct cs_prices *p)
+{
+    return hypot(p->spread, p->slow) + p->beyond;
+}
+
+bool cs_prices_say_slow(const struct cs_prices *p, char *text, size_t len)
+{
+    char name[560];
+    int most = -1;
+    for (int i = 0; i < p->m.n; i++)
+        if (cs_segment_may_be_slow(&p->m.fit[i], p->line[i].pieces) &&
+            (most < 0 || p->line[i].after > p->line[most].after))
+            most = i;
+    if (p->slow < 0.01)
+        return false;
+    cs_segment_name(&p->o, p->line[most].segment, name, sizeof name);
+    snprintf(text, len,
+             "it may take up to %.0f %% longer: ranks of small runs went through %s %.0f times in all, none of which "
+             "took about twice as long as it should, and here all wait for the slowest of %.0f times",
+             100 * p->slow, name, p->m.fit[most].never_slow, p->line[most].pieces);
     return true;
 }
 

@@ -27,6 +27,7 @@ struct cs_prices {
     double uncounted;             /* share of the small runs' turns in loops that the slice does not count */
     int uncounted_most;           /* of these the counter with most turns; -1: the slice counts all */
     double spread;                /* half the 90 % interval of computation, as a share of it */
+    double slow;                  /* share of it in pieces of which one may be slow as none of the small runs' was */
     double beyond;                /* share of it that it may take more, for caches that no small run left */
 };
 
@@ -40,6 +41,10 @@ double cs_price_next(struct cs_prices *p, int rank, int from, int to);
 /* Says what goes through more memory again and again than any measured piece, and how much longer all may take for
  * that. False, and nothing is said, if it is less than a hundredth. */
 bool cs_prices_say_beyond(const struct cs_prices *p, char *text, size_t len);
+/* By what share computation may be more: half the interval, slow times that small runs do not show, caches. */
+double cs_prices_more(const struct cs_prices *p);
+/* Says which piece is most of those that may be slow. False, and nothing is said, if they are less than a hundredth. */
+bool cs_prices_say_slow(const struct cs_prices *p, char *text, size_t len);
 void cs_prices_free(struct cs_prices *p);
 
 #endif

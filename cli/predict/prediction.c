@@ -120,7 +120,7 @@ static int play_with_goal(struct playing *g, const struct cs_network *n, const c
 static int play_all(struct playing *g, const struct cs_network *n, const char *goal)
 {
     struct cs_prediction *p = g->p;
-    double share = p->by_model ? p->prices.spread : 0, more = p->by_model ? share + p->prices.beyond : 0;
+    double share = p->by_model ? p->prices.spread : 0, more = p->by_model ? cs_prices_more(&p->prices) : 0;
     if (p->by_model && play(g, n, fmax(1 - share, 0)))
         return -1;
     p->least = p->times.seconds;

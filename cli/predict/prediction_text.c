@@ -35,6 +35,8 @@ static void print_beyond(const struct cs_prices *p)
     char text[1024];
     if (cs_prices_say_beyond(p, text, sizeof text))
         cs_print_plain(stdout, "%s", text);
+    if (cs_prices_say_slow(p, text, sizeof text))
+        cs_print_plain(stdout, "%s", text);
 }
 
 static void print_model(const struct cs_prediction *q)
@@ -130,6 +132,7 @@ void cs_prediction_json(const struct cs_prediction *p)
     if (p->by_model) {
         cs_prediction_real(&j, "unmeasured_share", p->prices.unmeasured);
         cs_prediction_real(&j, "beyond_caches_share", p->prices.beyond);
+        cs_prediction_real(&j, "never_slow_share", p->prices.slow);
         cs_segments_json(&j, &p->prices.o, &p->prices.m, p->prices.line, p->prices.m.n);
     }
     cs_json_close(&j, '}');
@@ -198,6 +201,8 @@ int cs_prediction_slurm(const struct cs_prediction *p)
                 100 * p->prices.unmeasured);
     char text[1024];
     if (p->by_model && cs_prices_say_beyond(&p->prices, text, sizeof text))
+        cs_note("%s: %s", p->trace, text);
+    if (p->by_model && cs_prices_say_slow(&p->prices, text, sizeof text))
         cs_note("%s: %s", p->trace, text);
     if (!p->by_model && !p->timed)
         cs_note("%s: communication only: the trace has no times, so computation is not in it", p->trace);

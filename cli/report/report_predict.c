@@ -141,6 +141,11 @@ static void say_total(FILE *out, const struct cs_prediction *p)
         cs_html_text(out, text);
         fputs(".</li>\n", out);
     }
+    if (cs_prices_say_slow(&p->prices, text, sizeof text)) {
+        fputs("<li><b>Slow times that small runs do not show.</b> Computation: ", out);
+        cs_html_text(out, text);
+        fputs(".</li>\n", out);
+    }
     fputs("</ul>\n", out);
 }
 

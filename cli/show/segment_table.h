@@ -14,6 +14,7 @@ struct cs_segment_line {
     double outside;       /* by what factor the target lies outside of what was measured; 1: inside */
     int outside_counter;
     double beyond;          /* share of all computation that it may take more, for caches that it does not fit in */
+    double pieces;          /* how often ranks of the target go through it, if there is one */
     double bytes, measured; /* then: what it goes through again, and what measured pieces go through at most */
 };
 

@@ -12,6 +12,8 @@
 
 /* The least spread, as a share. */
 static const double LEAST_SPREAD = 0.01;
+/* A time that is that share above what the formula says is slow; how sure the chance of one is that was never seen. */
+static const double SLOW = 0.5, SURE = 0.95;
 /* Rank 0 is fitted apart if it is off the others by that share; of rows that are less than so many doublings off. */
 static const double APART = 0.15, ALIKE = 0.1;
 
@@ -93,7 +95,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* By what share each rank is off its run's mean beyond what the formula says of it, of runs of several. Their number.
+/* By what share of what the formula says each rank is off it, beyond its run's mean, of runs of several. Their number.
  */
 static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, double *off)
 {
@@ -102,8 +104,10 @@ static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, 
         double sum = 0;
         int first = n;
         for (int i = 0; i < f->nrows; i++)
-            if (f->row[i].run == run)
-                sum += off[n++] = (f->row[i].ns - cs_sum_value(f, s, &f->row[i])) * cs_fitting_scale(f, i);
+            if (f->row[i].run == run) {
+                double says = fmax(cs_sum_value(f, s, &f->row[i]), f->floor);
+                sum += off[n++] = f->row[i].ns / says - 1;
+            }
         for (int i = first; i < n; i++)
             off[i] -= sum / (n - first);
         n -= n - first == 1;
@@ -120,6 +124,18 @@ static bool is_seldom(const struct cs_fitting *f)
     return true;
 }
 
+/* How many times there are, if none of them is slow. */
+static double count_times(const struct cs_fitting *f, const double *off, int n)
+{
+    double times = 0;
+    for (int i = 0; i < n; i++)
+        if (off[i] > SLOW)
+            return 0;
+    for (int i = 0; i < f->nrows; i++)
+        times += f->row[i].times;
+    return times;
+}
+
 /* How far most ranks of a run are off each other beyond what the formula says of them: as a standard deviation, from
  * the median, as single ranks may do something else. What they go through seldom has a distribution of its own, as one
  * of them was disturbed now and then, and all wait for it. 0, or -1: no memory. */
@@ -129,7 +145,9 @@ static int measure_jitter(const struct cs_fitting *f, const struct cs_segment_su
     if (!off)
         return -1;
     int n = list_off(f, s, off);
-    if (!is_seldom(f) || !cs_variation_of(off, n, &fit->once))
+    bool seldom = is_seldom(f);
+    fit->never_slow = seldom ? count_times(f, off, n) : 0;
+    if (!seldom || !cs_variation_of(off, n, &fit->once))
         fit->once.pieces = 0;
     for (int i = 0; i < n; i++)
         off[i] = fabs(off[i]);
@@ -316,6 +334,11 @@ double cs_segments_off_by_ranks(const struct cs_segments_model *m, int nranks)
 {
     int most = most_ranks(m->o, 0);
     return m->doublings > 0 && nranks > most ? m->off_by_fewer * sqrt(log2((double)nranks / most) / m->doublings) : 0;
+}
+
+bool cs_segment_may_be_slow(const struct cs_segment_fit *f, double times)
+{
+    return f->never_slow > 0 && pow(1 - SURE, times / f->never_slow) < SURE; /* (1 - chance)^times: none is slow */
 }
 
 int cs_segments_fit(const struct cs_observations *o, struct cs_segments_model *m)

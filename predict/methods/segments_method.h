@@ -35,6 +35,7 @@ struct cs_segment_fit {
     struct cs_segment_fit *first; /* of rank 0, where that does something else than the others; else NULL */
     struct cs_variation once;     /* of pieces that a rank goes through once or twice: how ranks differ that the formula
                                      takes for alike; no pieces: `jitter` says it */
+    double never_slow;            /* of such pieces: so many times were seen, none of them slow; 0: else */
     double jitter; /* standard deviation among the ranks of a run that the formula does not explain, as a share */
 };
 
@@ -69,6 +70,13 @@ double cs_segment_outside(const struct cs_segments_model *m, int segment, const 
  * measured piece. */
 double cs_segment_beyond(const struct cs_segments_model *m, int segment, const struct cs_observed_row *row,
                          double *bytes, double *measured);
+
+/* What small runs never show may come all the same: may one of so many times be slow, which takes about twice as long,
+ * as when another program has the processor for as long? False also where the fit has seen it, or knows how times vary.
+ * Of n times that do not show it, the upper end of its chance, with 95 % confidence, is 1 - 0.05^(1/n), about 3 / n
+ * (Clopper, Pearson 1934; Hanley, Lippman-Hand: If nothing goes wrong, is everything all right?, JAMA 249, 1983). True
+ * where with that chance one comes in more than 5 % of such runs, which are those above a 90 % interval. */
+bool cs_segment_may_be_slow(const struct cs_segment_fit *f, double times);
 
 /* How far all computation of a run of so many ranks may be off because it has more ranks than all that were measured,
  * as a share: as far as those of fewer ranks are off those with most, and more by the root of the doublings, each of

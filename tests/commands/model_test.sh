@@ -203,7 +203,7 @@ beyond_cache() {
     counted big.T 2 20000 no && "$COMMSLICE" fit --caches 20KiB -o cache.model r2.T r4.T r4b.T >/dev/null && grep -qx 'cache.20480' cache.model &&
         "$COMMSLICE" predict --model cache.model big.T >out && grep -q 'it may take up to [0-9]* % longer: app.c:1 -> app.c:2 goes through 0.08 MB again and again, no small run through more than 0.012 MB' out &&
         "$COMMSLICE" predict --json --model cache.model big.T >out && "$COMMSLICE" fit --caches none --force -o cache.model r2.T r4.T r4b.T >/dev/null && ! grep -q ^cache cache.model &&
-        "$COMMSLICE" predict --json --model cache.model big.T >out2 && awk -v a="$(most out)" -v b="$(most out2)" 'BEGIN { exit !(a > 3 * b) }' &&
+        "$COMMSLICE" predict --json --model cache.model big.T >out2 && awk -v a="$(most out)" -v b="$(most out2)" 'BEGIN { exit !(a > 2 * b) }' &&
         "$COMMSLICE" predict --model cache.model big.T >out && ! grep -q 'again and again' out
 }
 no_caches() {
@@ -267,6 +267,22 @@ with_ranks() {
 first_rank() {
     for n in 2 4 8; do piece learn-$n.T $n 10 100 5000 || return 1; done
     piece target.T 16 10 - && learns first.model target.T 406 'rank 0 apart'
+}
+
+# A piece that each rank goes through once: 62 times, none of which was slow, say little of 64 more; 128 say enough of one. Where one was slow, that is known.
+may_be_slow() { # TARGET: the upper end is about twice the prediction, and why is said.
+    "$COMMSLICE" fit --force -o slow.model learn-*.T >/dev/null && "$COMMSLICE" predict --json --model slow.model "$1" >out && "$COMMSLICE" predict --model slow.model "$1" >text || return 2
+    rm -f learn-*.T
+    jq -e '.never_slow_share > 0.99 and .most_s - .predicted_s > 0.9 * .computation_mean_s and .predicted_s - .least_s < 0.1 * .computation_mean_s' out >/dev/null && grep -q 'may take up to 100 % longer: ranks of small runs went through app.c:1 -> app.c:2 62 times in all' text
+}
+slow_times() {
+    piece target.T 64 1000 - && piece one.T 1 1000 - || return 1
+    for n in 1 2 4 8 16; do piece learn-$n.T $n 1000 '2 * turns' && piece learn-$n.half.T $n 500 '2 * turns' || return 1; done
+    may_be_slow target.T || return 1
+    for n in 1 2 4 8 16; do piece learn-$n.T $n 1000 '2 * turns' && piece learn-$n.half.T $n 500 '2 * turns' $([ $n != 16 ] || echo '4*turns') || return 1; done
+    may_be_slow target.T; [ $? = 1 ] && jq -e '.never_slow_share < 0.05' out >/dev/null || return 1
+    for t in 500 1000; do piece learn-$t.T 64 $t '2 * turns' || return 1; done
+    may_be_slow one.T; [ $? = 1 ] && jq -e '.never_slow_share == 0' out >/dev/null
 }
 
 # On links that take no time to speak of, SimGrid adds only the barrier to 10,150 ns.
@@ -357,6 +373,7 @@ fi
 case_ 'a turn is dearer in larger pieces' nearby
 case_ 'a piece grows with the ranks' with_ranks
 case_ 'rank 0 does something else' first_rank
+case_ 'slow times that small runs do not show' slow_times
 case_ 'loops that are not counted, spread over the ranks' spreads
 case_ 'what lies outside is said' says_outside
 case_ 'what is not counted is left out' uncounted
