@@ -90,6 +90,7 @@ command_tests = \
 	tests/commands/calibrate_test.sh \
 	tests/commands/compilers_test.sh \
 	tests/commands/counters_test.sh \
+	tests/commands/cxx_bindings_test.sh \
 	tests/commands/docs_test.sh \
 	tests/commands/effects_missing_test.sh \
 	tests/commands/effects_siblings_test.sh \

@@ -16,10 +16,13 @@
  * for these types. */
 typedef void function_x(void *in, void *inout, MPI_Count n, MPI_Datatype type, void *extra_state);
 typedef void destructor(void *extra_state);
+/* Calls an operation that is a C++ function, the last argument. */
+typedef void call_cxx(const void *in, void *inout, int n, MPI_Datatype type, MPI_User_function *function);
 
 /* An operation of MPI_Op_create, or (function NULL) of MPIX_Op_create_x, behind its handle. */
 struct user_op {
     MPI_User_function *function;
+    call_cxx *cxx; /* NULL: the function is called as it is */
     function_x *function_x;
     destructor *destroy; /* NULL: there is none */
     void *extra_state;
@@ -52,7 +55,9 @@ int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
 {
     struct user_op *u = cs_emu_handle_get(&handles, op);
 
-    if (u && u->function)
+    if (u && u->cxx)
+        u->cxx(in, inout, n, t, u->function);
+    else if (u && u->function)
         u->function((void *)in, inout, &n, &t);
     else if (u)
         u->function_x((void *)in, inout, n, t, u->extra_state);
@@ -107,6 +112,16 @@ static int create(struct user_op like, MPI_Op *op, const char *call)
 CS_EMU_CALL(int, Op_create, (MPI_User_function * function, int commute, MPI_Op *op))
 {
     return create((struct user_op){.function = function, .commutes = commute != 0}, op, "MPI_Op_create");
+}
+
+/* For MPICH's C++ library. */
+CS_EMU_VISIBLE void MPII_Op_set_cxx(MPI_Op op, void (*call)(void));
+CS_EMU_VISIBLE void MPII_Op_set_cxx(MPI_Op op, void (*call)(void))
+{
+    struct user_op *u = cs_emu_handle_get(&handles, op);
+
+    assert(u && u->function);
+    u->cxx = (call_cxx *)call;
 }
 
 CS_EMU_EXTENSION(int, Op_create_x,

@@ -14,10 +14,18 @@
 #include "emulate/world/handles.h"
 #include "emulate/world/world.h"
 
+/* What a handler is for, in the numbers by which MPICH's C++ library tells them apart. */
+enum made_for { FOR_COMM = 0, FOR_FILE = 1, FOR_WIN = 2 };
+
+/* Calls a handler that is a C++ function: of which kind, the object's handle, the code, the function. */
+typedef void call_cxx(int kind, int *handle, int *code, void (*function)(void));
+
 /* A handler that the program has made. */
 struct errhandler {
     int refs;
+    enum made_for made_for;
     void (*function)(MPI_Comm *, int *, ...);
+    call_cxx *cxx; /* NULL: the function is called as it is */
 };
 
 static struct cs_emu_table handles = CS_EMU_TABLE(CS_EMU_ERRHANDLER, 0);
@@ -70,25 +78,31 @@ void cs_emu_error_start(const struct cs_emu_error_home *world)
     home_of_world = world;
 }
 
-void cs_emu_errhandler_call_for(void *handle, MPI_Errhandler errhandler, int code, const char *call)
+int cs_emu_errhandler_call_for(void *handle, MPI_Errhandler errhandler, int code, const char *call)
 {
     struct errhandler *e = cs_emu_handle_get(&handles, errhandler);
 
+    /* MPICH's C++ library calls the handler itself where a call returns an error. */
+    if (e && e->cxx) {
+        e->cxx((int)e->made_for, handle, &code, (void (*)(void))e->function);
+        return MPI_SUCCESS;
+    }
     if (e)
         e->function(handle, &code);
     else if (errhandler != MPI_ERRORS_RETURN && errhandler != MPIR_ERRORS_THROW_EXCEPTIONS) {
         cs_emu_note_caller(call, NULL);
         cs_emu_fail("%s: %s%s%s", call, cs_emu_error_text(code), *detail ? ": " : "", detail);
     }
+    return code;
 }
 
-void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call)
+int cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call)
 {
     if (home->errhandler == MPI_ERRHANDLER_NULL && home_of_world)
         home = home_of_world;
     MPI_Comm handle = home->handle;
 
-    cs_emu_errhandler_call_for(&handle, home->errhandler, code, call);
+    return cs_emu_errhandler_call_for(&handle, home->errhandler, code, call);
 }
 
 int cs_emu_error_for(void *handle, MPI_Errhandler errhandler, int class, const char *call)
@@ -96,7 +110,7 @@ int cs_emu_error_for(void *handle, MPI_Errhandler errhandler, int class, const c
     int code = cs_emu_error_code(class);
 
     assert(class != MPI_SUCCESS);
-    cs_emu_errhandler_call_for(handle, errhandler, code, call);
+    code = cs_emu_errhandler_call_for(handle, errhandler, code, call);
     *detail = '\0';
     return code;
 }
@@ -109,14 +123,14 @@ int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *ca
     assert(class != MPI_SUCCESS);
     if (!home)
         home = home_of_world ? home_of_world : &before_init;
-    cs_emu_errhandler_call(home, code, call);
+    code = cs_emu_errhandler_call(home, code, call);
     *detail = '\0';
     return code;
 }
 
 /* ---- the calls ---- */
 
-static int create(MPI_Comm_errhandler_function *function, MPI_Errhandler *out, const char *call)
+static int create(enum made_for made_for, MPI_Comm_errhandler_function *function, MPI_Errhandler *out, const char *call)
 {
     struct errhandler *e;
 
@@ -125,7 +139,7 @@ static int create(MPI_Comm_errhandler_function *function, MPI_Errhandler *out, c
     e = malloc(sizeof *e);
     if (!e)
         return cs_emu_error(NULL, MPI_ERR_OTHER, call);
-    *e = (struct errhandler){.refs = 1, .function = function};
+    *e = (struct errhandler){.refs = 1, .made_for = made_for, .function = function};
     *out = cs_emu_handle_new(&handles, e);
     if (*out == 0) {
         free(e);
@@ -136,12 +150,12 @@ static int create(MPI_Comm_errhandler_function *function, MPI_Errhandler *out, c
 
 CS_EMU_CALL(int, Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler *errhandler))
 {
-    return create(function, errhandler, "MPI_Comm_create_errhandler");
+    return create(FOR_COMM, function, errhandler, "MPI_Comm_create_errhandler");
 }
 
 CS_EMU_CALL(int, Errhandler_create, (MPI_Comm_errhandler_function * function, MPI_Errhandler *errhandler))
 {
-    return create(function, errhandler, "MPI_Errhandler_create");
+    return create(FOR_COMM, function, errhandler, "MPI_Errhandler_create");
 }
 
 CS_EMU_CALL(int, Errhandler_free, (MPI_Errhandler * errhandler))
@@ -156,10 +170,22 @@ CS_EMU_CALL(int, Errhandler_free, (MPI_Errhandler * errhandler))
 /* Those of windows and files have functions of the same form. */
 CS_EMU_CALL(int, Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler *errhandler))
 {
-    return create((MPI_Comm_errhandler_function *)function, errhandler, "MPI_Win_create_errhandler");
+    return create(FOR_WIN, (MPI_Comm_errhandler_function *)function, errhandler, "MPI_Win_create_errhandler");
 }
 
 CS_EMU_CALL(int, File_create_errhandler, (MPI_File_errhandler_function * function, MPI_Errhandler *errhandler))
 {
-    return create((MPI_Comm_errhandler_function *)(void (*)(void))function, errhandler, "MPI_File_create_errhandler");
+    return create(FOR_FILE, (MPI_Comm_errhandler_function *)(void (*)(void))function, errhandler,
+                  "MPI_File_create_errhandler");
+}
+
+/* ---- for MPICH's C++ library ---- */
+
+CS_EMU_VISIBLE void MPII_Errhandler_set_cxx(MPI_Errhandler errhandler, void (*call)(void));
+CS_EMU_VISIBLE void MPII_Errhandler_set_cxx(MPI_Errhandler errhandler, void (*call)(void))
+{
+    struct errhandler *e = cs_emu_handle_get(&handles, errhandler);
+
+    assert(e);
+    e->cxx = (call_cxx *)call;
 }

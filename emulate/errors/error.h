@@ -22,11 +22,12 @@ int cs_emu_error(const struct cs_emu_error_home *home, int class, const char *ca
 void cs_emu_error_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Where errors go that belong to no communicator: MPI_COMM_WORLD's home, from MPI_Init on. */
 void cs_emu_error_start(const struct cs_emu_error_home *world);
-/* Does what the handler wants done about this code; `call` is for the message of a fatal one. */
-void cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call);
+/* Does what the handler wants done about this code; `call` is for the message of a fatal one. Returns what the failing
+ * call returns: the code, or what a handler of the program has made of it. */
+int cs_emu_errhandler_call(const struct cs_emu_error_home *home, int code, const char *call);
 /* The same two for a window or a file: a user's handler gets `handle`, a pointer to the object's handle. */
 int cs_emu_error_for(void *handle, MPI_Errhandler errhandler, int class, const char *call);
-void cs_emu_errhandler_call_for(void *handle, MPI_Errhandler errhandler, int code, const char *call);
+int cs_emu_errhandler_call_for(void *handle, MPI_Errhandler errhandler, int code, const char *call);
 
 /* A code has its class in these bits. */
 #define CS_EMU_CLASS_BITS 0x7f

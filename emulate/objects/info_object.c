@@ -149,6 +149,17 @@ CS_EMU_CALL(int, Info_create, (MPI_Info * info))
     return *info == MPI_INFO_NULL ? cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Info_create") : MPI_SUCCESS;
 }
 
+/* What MPI_INFO_ENV is: empty, as with MPICH. */
+CS_EMU_CALL(int, Info_create_env, (int argc, char **argv, MPI_Info *info))
+{
+    (void)argc;
+    (void)argv;
+    if (!info)
+        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Info_create_env");
+    *info = cs_emu_info_dup(MPI_INFO_ENV);
+    return *info == MPI_INFO_NULL ? cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Info_create_env") : MPI_SUCCESS;
+}
+
 CS_EMU_CALL(int, Info_free, (MPI_Info * info))
 {
     if (!info || !cs_emu_handle_get(&handles, *info))

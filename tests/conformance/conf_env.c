@@ -100,6 +100,11 @@ static void info(void)
     MPI_Info_free(&a);
     MPI_Info_free(&b);
     CHECK(a == MPI_INFO_NULL);
+    MPI_Info_create_env(0, NULL, &a);
+    MPI_Info_set(a, "one", "more");
+    MPI_Info_get(a, "one", 63, value, &flag);
+    CHECK(flag && strcmp(value, "more") == 0);
+    MPI_Info_free(&a);
     say("%s", key);
 }
 
