@@ -492,7 +492,7 @@ void slice_program(void *, void *)
         cs_stored_renumber(&learnt, number, nnumbers);
         cs_emit_section(stored_text(graph, &so), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
-        cs_compare_overlook(opt.overlook);
+        cs_compare_overlook(opt.overlook, opt.verbose);
         if (opt.overlook)
             warning(0, "commslice: option %<test-overlook%>: this slice is wrong on purpose");
         cs_apply(&p, &opt.assumptions, !opt.original, &res.alike, &faults);

@@ -90,7 +90,7 @@ try_program() {  # FILE
     k=1 seen=0
     while [ "$k" -le "$things" ]; do
         if is_noticed "$k"; then how=noticed seen=$((seen + 1)); else how=missed; fi
-        echo "$name $k $how" >>"$results"
+        echo "$name $k $how $(sed -n "s/^commslice: kind $k that is told of turns: //p" verbose)" >>"$results"
         k=$((k + 1))
     done
     printf '%-28s %3d of %3d noticed\n' "$name" "$seen" "$things"
@@ -111,7 +111,8 @@ random_programs() {
 [ -z "$pattern" ] || while IFS= read -r f; do try_program "$f"; done <"$work/programs"
 random_programs
 awk -v least="$least" '
-    { n++; by[$3]++; if (!($1 in known)) { known[$1]; programs++ } if ($3 != "noticed") printf "%s: %s %s\n", $3, $1, $2 }
+    { n++; by[$3]++; if (!($1 in known)) { known[$1]; programs++ } }
+    $3 != "noticed" { program = $1; kind = $2; how = $3; $1 = $2 = $3 = ""; print how ": " program " " kind ":" substr($0, 3) }
     END { if (!n) { print "no loop is compared"; exit 1 }
         part = 100 * by["noticed"] / n
         printf "%d programs: %d faults, %d noticed, %.1f %%\n", programs, n, by["noticed"], part

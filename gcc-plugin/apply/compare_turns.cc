@@ -32,12 +32,25 @@ struct Turn {
 };
 
 const char *const used = "its counter is used in the loop";
+/* Test only: the kind that is forgotten; how many there have been; whether each is printed. */
 int overlooked, told;
+bool listed;
 
-/* Test only: is all of one kind that the recorder would be told of a loop, if there is any, to be forgotten? */
-bool is_overlooked(bool any)
+/* Where `commslice info` says that the loop is. */
+void list_kind(const cs_graph *g, const cs_alike_loop *k, const char *what)
+{
+    const cs_block *b = &g->funcs[k->func].blocks[k->test >= 0 ? k->test : k->header];
+    const cs_stmt *end = b->nstmts ? &g->stmts[b->stmts[b->nstmts - 1]] : NULL;
+    fprintf(stderr, "commslice: kind %d that is told of turns: %s of the loop in %s:%d\n", told, what,
+            end ? cs_graph_str(g, end->file) : "", end ? end->line : 0);
+}
+
+/* Is all of one kind that the recorder would be told of a loop, if there is any, to be forgotten? */
+bool is_overlooked(bool any, const cs_program *p, const Turn *t, const char *what)
 {
     told += any;
+    if (any && listed)
+        list_kind(p->graph, t->l->known, what);
     return any && told == overlooked;
 }
 
@@ -190,7 +203,7 @@ bool look_at_uses(Turn *t, unsigned counter, tree v)
     {
         gimple *g = USE_STMT(use);
         const Counter *c = &t->l->counters[counter];
-        bool next = v == c->now && g == SSA_NAME_DEF_STMT(c->next);
+        bool next = v == c->now && g == c->by;
         if (is_gimple_debug(g) || is_dead(g) || is_ours(g) || next)
             continue;
         if (gimple_code(g) == GIMPLE_PHI) {
@@ -203,13 +216,28 @@ bool look_at_uses(Turn *t, unsigned counter, tree v)
     return true;
 }
 
+/* Is a rest the same only after so many turns that no two turns of a run begin with the same? It may be after more than
+ * the counter makes before it leaves its type. So many compared turns would be made for nothing: none of them is told,
+ * all turns run. */
+bool never_again(const Turn *t, const Seen *s)
+{
+    const HOST_WIDE_INT most = HOST_WIDE_INT_1 << 24;
+    const Counter *c = &t->l->counters[s->counter];
+    if ((s->how & CS_TURNS_KINDS) != CS_TURNS_REST || !tree_fits_shwi_p(s->with) || tree_to_shwi(s->with) <= 0)
+        return false;
+    int bits = TYPE_PRECISION(TREE_TYPE(c->now));
+    HOST_WIDE_INT step = absu_hwi(c->step.to_shwi()), by = tree_to_shwi(s->with),
+                  in_type = bits < 24 ? ((HOST_WIDE_INT_1 << bits) - 1) / step : most;
+    return by / gcd(by, step) > in_type;
+}
+
 const char *look_at_counters(Turn *t)
 {
     for (unsigned i = 0; i < t->l->counters.length(); i++)
         if (!look_at_uses(t, i, t->l->counters[i].now) || !look_at_uses(t, i, t->l->counters[i].next))
             return used;
     for (unsigned i = 0; i < t->seen.length(); i++)
-        if (t->names.contains(t->seen[i].with))
+        if (t->names.contains(t->seen[i].with) || never_again(t, &t->seen[i]))
             return used;
     return NULL;
 }
@@ -224,14 +252,26 @@ bool can_be_told(tree v)
     return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) <= 64;
 }
 
+/* Do all turns but the first begin with the same, as what comes over the edge back is no turn's own? The first turn is
+ * compared with no other one: what the recorder compares is told on the edge back, anew each time that the loop is
+ * entered. So all that it would be told of such a value is the same. */
+bool settles(const Loop *l, gphi *phi)
+{
+    tree next = PHI_ARG_DEF_FROM_EDGE(phi, l->back);
+    if (TREE_CODE(next) != SSA_NAME)
+        return is_gimple_min_invariant(next);
+    basic_block bb = gimple_bb(SSA_NAME_DEF_STMT(next));
+    return SSA_NAME_IS_DEFAULT_DEF(next) || (bb && !is_in(l, bb));
+}
+
 const char *find_values(Turn *t)
 {
     t->l->counters.truncate(0);
     for (gphi_iterator i = gsi_start_phis(t->l->header); !gsi_end_p(i); gsi_next(&i)) {
         Counter c;
-        if (virtual_operand_p(gimple_phi_result(i.phi())) || stays(t->l, i.phi()))
+        if (virtual_operand_p(gimple_phi_result(i.phi())) || stays(t->l, i.phi()) || settles(t->l, i.phi()))
             continue;
-        if (goes_on(t->l, i.phi(), &c) && c.step != 0)
+        if (goes_on_somehow(t->l, i.phi(), &c) && c.step != 0)
             t->l->counters.safe_push(c);
         else if (can_be_told(gimple_phi_result(i.phi())))
             t->values.safe_push(i.phi());
@@ -309,13 +349,13 @@ void tell_seen(const Seen *seen, tree mark)
 }
 
 /* Comparisons, or rests. */
-void tell_all_seen(const Turn *t, tree mark, bool comparisons)
+void tell_all_seen(const Turn *t, const cs_program *p, tree mark, bool comparisons)
 {
     auto_vec<const Seen *> these;
     for (unsigned i = 0; i < t->seen.length(); i++)
         if (((t->seen[i].how & CS_TURNS_KINDS) == CS_TURNS_COMPARED) == comparisons)
             these.safe_push(&t->seen[i]);
-    if (is_overlooked(!these.is_empty()))
+    if (is_overlooked(!these.is_empty(), p, t, comparisons ? "comparisons" : "rests"))
         return;
     for (unsigned i = 0; i < these.length(); i++)
         tell_seen(these[i], mark);
@@ -329,10 +369,10 @@ tree tell_turn(Sequence *s, const Turn *t, const cs_program *p, tree mark)
         call(s, mark, number(i), s->convert(long_integer_type_node, c->next), number(c->step.to_shwi()),
              CS_TURNS_COUNTER | type_bits(c->next, CS_TURNS_NE));
     }
-    if (!is_overlooked(!t->values.is_empty()))
+    if (!is_overlooked(!t->values.is_empty(), p, t, "values"))
         for (unsigned i = 0; i < t->values.length(); i++)
             tell_value(s, mark, PHI_ARG_DEF_FROM_EDGE(t->values[i], t->l->back));
-    if (!is_overlooked(t->l->known->ncarried > 0))
+    if (!is_overlooked(t->l->known->ncarried > 0, p, t, "memory"))
         tell_memory(s, p, t->l->known, mark);
     return call(s, mark, number(0), number(0), number(0),
                 CS_TURNS_HEAD | (t->l->known->requests ? CS_TURNS_REQUESTS : 0));
@@ -343,8 +383,8 @@ void insert_calls(Turn *t, const cs_program *p)
     Loop *l = t->l;
     Sequence front, behind;
     tree none = number(0), mark = call(&front, none, none, none, none, CS_TURNS_WATCH);
-    tell_all_seen(t, mark, true);
-    tell_all_seen(t, mark, false);
+    tell_all_seen(t, p, mark, true);
+    tell_all_seen(t, p, mark, false);
     tree more = tell_turn(&behind, t, p, mark);
     auto_vec<tree> values;
     for (unsigned i = 0; i < l->counters.length(); i++)
@@ -375,9 +415,10 @@ const char *cs_compare_turns(const struct cs_program *p, cs_turns::Loop *l, tree
     return NULL;
 }
 
-void cs_compare_overlook(int n)
+void cs_compare_overlook(int n, bool list)
 {
     overlooked = n;
+    listed = list;
 }
 
 int cs_compare_told()

@@ -10,8 +10,8 @@
 /* Inserts the calls into the loop, whose blocks and edges are known. NULL, or why that cannot be. */
 const char *cs_compare_turns(const struct cs_program *p, cs_turns::Loop *l, tree variable);
 /* Test only: the recorder is to be told nothing of kind number n, from 1, of all loops' kinds of what it is told:
- * comparisons of counters, their rests, values, memory. */
-void cs_compare_overlook(int n);
+ * comparisons of counters, their rests, values, memory. With `list`, each kind is printed, with its loop. */
+void cs_compare_overlook(int n, bool list);
 /* How many kinds there were. */
 int cs_compare_told();
 

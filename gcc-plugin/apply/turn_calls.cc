@@ -35,17 +35,59 @@ bool stays(const Loop *l, gphi *phi)
            (TREE_CODE(next) != SSA_NAME && operand_equal_p(next, PHI_ARG_DEF_FROM_EDGE(phi, l->entry)));
 }
 
+static bool is_counted(tree type)
+{
+    return INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) <= 64 && TYPE_PRECISION(type) >= 8;
+}
+
+/* What computes a value, if it is an assignment of this kind. */
+static gimple *computed_by(tree v, enum tree_code code)
+{
+    gimple *def = TREE_CODE(v) == SSA_NAME ? SSA_NAME_DEF_STMT(v) : NULL;
+    if (!def || !is_gimple_assign(def))
+        return NULL;
+    enum tree_code is = gimple_assign_rhs_code(def);
+    return is == code || (CONVERT_EXPR_CODE_P(code) && CONVERT_EXPR_CODE_P(is)) ? def : NULL;
+}
+
+/* `sum` adds a constant to the first value; in the range of the counter's type, and as a signed number. */
+static bool adds_constant(gimple *sum, tree type, wide_int *step)
+{
+    if (!sum || TREE_CODE(gimple_assign_rhs2(sum)) != INTEGER_CST)
+        return false;
+    wide_int by = wide_int::from(wi::to_wide(gimple_assign_rhs2(sum)), TYPE_PRECISION(type), SIGNED);
+    *step = wide_int::from(by, 64, SIGNED);
+    return true;
+}
+
 bool goes_on(const Loop *l, gphi *phi, Counter *c)
 {
     tree now = gimple_phi_result(phi), next = PHI_ARG_DEF_FROM_EDGE(phi, l->back), type = TREE_TYPE(now);
-    if (TREE_CODE(next) != SSA_NAME || !INTEGRAL_TYPE_P(type) || TYPE_PRECISION(type) > 64 || TYPE_PRECISION(type) < 8)
+    gimple *sum = computed_by(next, PLUS_EXPR);
+    wide_int step;
+    if (!is_counted(type) || !adds_constant(sum, type, &step) || gimple_assign_rhs1(sum) != now)
         return false;
-    gimple *def = SSA_NAME_DEF_STMT(next);
-    if (!is_gimple_assign(def) || gimple_assign_rhs_code(def) != PLUS_EXPR || gimple_assign_rhs1(def) != now ||
-        TREE_CODE(gimple_assign_rhs2(def)) != INTEGER_CST)
+    *c = Counter{phi, now, next, step, sum};
+    return true;
+}
+
+/* x = (wide) now, y = x + step, next = (type) y: as `wide` has all bits of the type, next is now + step in the type,
+ * where both wrap around. */
+bool goes_on_somehow(const Loop *l, gphi *phi, Counter *c)
+{
+    if (goes_on(l, phi, c))
+        return true;
+    tree now = gimple_phi_result(phi), next = PHI_ARG_DEF_FROM_EDGE(phi, l->back), type = TREE_TYPE(now);
+    gimple *back = computed_by(next, NOP_EXPR), *sum = back ? computed_by(gimple_assign_rhs1(back), PLUS_EXPR) : NULL,
+           *there = sum ? computed_by(gimple_assign_rhs1(sum), NOP_EXPR) : NULL;
+    wide_int step;
+    if (!there || gimple_assign_rhs1(there) != now || !is_counted(type) || !adds_constant(sum, type, &step))
         return false;
-    wide_int step = wi::to_wide(gimple_assign_rhs2(def));
-    *c = Counter{phi, now, next, wide_int::from(step, 64, SIGNED)};
+    tree x = gimple_assign_lhs(there), y = gimple_assign_lhs(sum);
+    if (!is_counted(TREE_TYPE(x)) || !is_counted(TREE_TYPE(y)) || TYPE_PRECISION(TREE_TYPE(y)) < TYPE_PRECISION(type) ||
+        !has_single_use(x) || !has_single_use(y))
+        return false;
+    *c = Counter{phi, now, next, step, there};
     return true;
 }
 

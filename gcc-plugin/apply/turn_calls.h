@@ -8,11 +8,13 @@
 
 namespace cs_turns {
 
-/* A value that goes on by a constant in each turn: its PHI, what that becomes on the edge back, and by how much. */
+/* A value that goes on by a constant in each turn: its PHI, what that becomes on the edge back, and by how much; `by`,
+ * the statement that takes the value to add to it. */
 struct Counter {
     gphi *phi;
     tree now, next;
     wide_int step;
+    gimple *by;
 };
 
 /* One loop. `back` and `entry` are its edges to the header. */
@@ -39,6 +41,8 @@ bool is_ours(gimple *g);
 bool stays(const Loop *l, gphi *phi);
 /* Does it go on by a constant? Then that is the counter. */
 bool goes_on(const Loop *l, gphi *phi, Counter *c);
+/* The same, or the sum is made in another type, and nothing else is done with it there. */
+bool goes_on_somehow(const Loop *l, gphi *phi, Counter *c);
 
 /* Statements of our own, in the order in which they are to run. */
 struct Sequence {

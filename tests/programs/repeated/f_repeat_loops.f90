@@ -51,7 +51,7 @@ program f_repeat_loops
         call exchange(5)
     end do
     call exchange(i)
-    do k = 1, n, 3
+    do k = 1, 8*n, 3
         call exchange(2)
     end do
     call exchange(k)

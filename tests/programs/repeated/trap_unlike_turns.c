@@ -2,7 +2,7 @@
  * commslice-test: trap_unlike_turns
  * about: loops whose turns look alike and are not: what is carried from turn to turn is a variable, an element,
  * about: memory behind a pointer, a static variable of a function, a request, two buffers that change places
- * args: 7
+ * args: 40
  * ranks: 2 3
  */
 #include <mpi.h>
@@ -23,12 +23,13 @@ static void send_some(int n)
 static int next_count(void)
 {
     static int calls;
-    return ++calls;
+    calls = calls % 5 + 1;
+    return calls;
 }
 
 static void add(int *to, int by)
 {
-    *to += by;
+    *to = (*to + by) % 7;
 }
 
 static void by_memory(int n)
@@ -36,7 +37,7 @@ static void by_memory(int n)
     int own = 0;
     for (int i = 0; i < n; i++) {
         send_some(count);
-        count += 2;
+        count = (count + 2) % 9;
     }
     for (int i = 0; i < n; i++) {
         add(&own, 3);
@@ -45,8 +46,9 @@ static void by_memory(int n)
     for (int i = 0; i < n; i++)
         send_some(next_count());
     for (int i = 0; i < n; i++) {
-        send_some(table[1]);
-        table[i & 3]++;
+        send_some(table[i & 3]);
+        if (table[i & 3] < 5 + (i & 3)) /* in the end nothing changes */
+            table[i & 3]++;
     }
     for (int i = 0; i < n; i++) {
         int was = state.now;
