@@ -127,6 +127,9 @@ runs_of() {
         sweep3d) small='100.1 100.2 100.4 100.8 100.16 50.4 50.8 50.16 20.4 20.8 20.16' targets='100.64 100.256 100.512' ;;
         *) small='W.1 W.2 W.4 W.8 W.16 S.1 S.2 S.4 S.8 S.16' targets='W.64 W.256 W.512' ;;
     esac
+    # ft cuts its data in two directions from 64 ranks on, and on few ranks if its input says so: CLASS_ROWSxCOLUMNS.RANKS.
+    [ "$1" != ft ] || [ -z "${two:-}" ] ||
+        small='W.1 W.2 W.4 W.8 W.16 W_2x2.4 W_4x2.8 W_8x2.16 W_4x4.16 S_2x2.4 S_8x2.16 S_4x4.16'
 }
 
 # Both of a program.
@@ -135,7 +138,7 @@ build_program() { # PROGRAM CLASS
         heat) build_demo heat ;;
         sweep3d) build_sweep3d ;;
         bt | lu | sp) build_npb "$1" B ;;
-        *) build_npb "$1" "$2" ;;
+        *) build_npb "$1" "${2%_*}" ;;
     esac
 }
 
@@ -143,6 +146,14 @@ build_program() { # PROGRAM CLASS
 place_of() { # WHAT PROGRAM CLASS.RANKS
     name=$2.${3%.*}.$1 input='' at=$PWD/in.$2.$3
     mkdir -p "$at"
+    case $2.$3 in
+        ft.*_*)
+            layout=${3#*_}
+            layout=${layout%.*}
+            name=ft.${3%%_*}.$1
+            printf '6\n2\n%d %d\n' "${layout%x*}" "${layout#*x}" >"$at/inputft.data"
+            ;;
+    esac
     case $2 in
         heat) name=heat.$1 input=$at/heat.txt; square_plate "${3%.*}" "${3#*.}" >"$input" ;;
         sweep3d) name=sweep3d.$1; sweep3d_input "${3%.*}" "${3#*.}" >"$at/input" ;;

@@ -9,7 +9,7 @@ set -u
 
 usage() {
     cat <<'END'
-usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [-g] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
+usage: bench/hidden-law.sh [-B BUILD] [-w FOLDER] [-n NUMBERS] [-l LAW] [-s SEED] [-t RANKS] [-p] [-g] [-d] [-c HOW] [-x SWEEP3D-FOLDER] [NPB-FOLDER [PROGRAM...]]
 Each program is built as a counted original and as a counted slice. Small runs of the original, on 1 to 16 ranks, get times by the hidden law;
 commslice fit makes a model of them, and commslice predict predicts the slice at 64, 256 and 512 ranks. That and what other methods say is
 written down before the original runs there and gets its times by the same law. All is played on the same network, without a clock: two runs
@@ -24,6 +24,7 @@ of this script print the same table. Without NPB-FOLDER, only the demo. bt, lu a
   -t RANKS    only targets of so many ranks
   -c HOW      slices by counters=HOW, setup or all
   -g          SimGrid plays it all, on a cluster with links of 1 GB/s and 1 us, in place of the network
+  -d          of ft, small runs that cut their data in two directions, as the targets do
   -p          learn only from those small runs that commslice plan chooses for the target
 
 A row a program and size, the worst first: computation of the mean rank and whole time, predicted over true; whether the 90 % interval holds
@@ -32,8 +33,8 @@ exponents, log T over log p (Barnes et al. 2008), and the largest small run by 1
 END
 }
 
-build=$top/build work='' seed=1 law=1 only='' plan='' sweep='' simgrid=''
-while getopts B:w:n:l:s:t:x:c:pgh o; do
+build=$top/build work='' seed=1 law=1 only='' plan='' sweep='' simgrid='' two=''
+while getopts B:w:n:l:s:t:x:c:dpgh o; do
     case $o in
         B) build=$OPTARG ;;
         w) work=$OPTARG ;;
@@ -43,6 +44,7 @@ while getopts B:w:n:l:s:t:x:c:pgh o; do
         t) only=$OPTARG ;;
         x) sweep=$(cd "$OPTARG" && pwd) || exit 2 ;;
         c) counters=counters=$OPTARG ;;
+        d) two=yes ;;
         p) plan=yes ;;
         g) simgrid=yes ;;
         h) usage; exit 0 ;;

@@ -99,6 +99,19 @@ static int observe_runs(struct plan *p)
 
 /* ---- answers ---- */
 
+/* The share of the target's turns in pieces that none of the chosen runs goes through. */
+static double other_ways(const struct plan *p, const struct cs_run_choice *c)
+{
+    double share = 0;
+    int counter;
+    for (int i = 0; i < p->o.nsegments; i++)
+        share += c->share[i] > 0 && cs_choice_outside(&p->o, c, i, &counter) == 0 ? c->share[i] : 0;
+    return share;
+}
+
+/* From this share on, other inputs are advised. */
+static const double MUCH = 0.1;
+
 static void print_outside(const struct plan *p, const struct cs_run_choice *c)
 {
     for (int i = 0; i < p->o.nsegments; i++) {
@@ -114,6 +127,11 @@ static void print_outside(const struct plan *p, const struct cs_run_choice *c)
                            "%s, %.0f %% of the target's turns: %.3g times outside of these runs, in the loop at %s:%d",
                            name, 100 * c->share[i], outside, p->o.counter[counter].file, p->o.counter[counter].line);
     }
+    if (other_ways(p, c) >= MUCH)
+        printf("%.0f %% of the target's turns are in pieces that none of these runs goes through: where an input takes "
+               "small runs the target's way, as one that sets how the data are cut or which algorithm is taken, add "
+               "such runs\n",
+               100 * other_ways(p, c));
 }
 
 /* Where a cache holds what these runs go through, and not what the target does. */
@@ -166,6 +184,7 @@ static void print_json(const struct plan *p, const struct cs_run_choice *c)
     }
     cs_json_close(&j, ']');
     cs_json_real(&j, "target_turns", c->turns[p->o.nruns - 1]);
+    cs_json_real(&j, "other_ways_share", other_ways(p, c));
     cs_json_close(&j, '}');
     cs_json_end(&j);
 }

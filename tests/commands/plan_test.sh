@@ -20,6 +20,22 @@ beyond() {
         plan --target target.T --most 1 --caches none tiny.T >out && ! grep -q 'again and again' out &&
         plan --target target.T --most 3 --caches 1KiB tiny.T near.T >out && [ "$(chosen)" = 'near.T tiny.T ' ] && ! grep -q 'again and again' out
 }
+# The target goes from its barrier to its end by another call, with nine of ten of its turns; small runs that go there, too, are as others.
+other_way() { # FILE: 3000 turns to app.c:3 by way of app.c:4, beside the 300 that all runs have.
+    {
+        echo ranks 2
+        for r in 0 1; do
+            printf '%d MPI_Init @ app.c:1\n%d MPI_Barrier world @ app.c:2\n%d MPI_Barrier world @ app.c:4\n%d MPI_Finalize @ app.c:3\n' $r $r $r $r
+            printf 'segment %d app.c:1 app.c:2 1 0 app.c:9=300\nsegment %d app.c:2 app.c:4 1 0 app.c:9=3000\nsegment %d app.c:4 app.c:3 1 0\n' $r $r $r
+        done
+    } | make_trace "$1"
+}
+other_ways() {
+    other_way way.T && other_way same.T || return 1
+    plan --target way.T near.T tiny.T >out && grep -q '^89 % of the target.s turns are in pieces that none of these runs goes through: where an input takes' out &&
+        plan --json --target way.T near.T tiny.T | jq -e '.other_ways_share > 0.87 and .other_ways_share < 0.91' >/dev/null &&
+        plan --target way.T near.T same.T >out && ! grep -q 'where an input takes' out
+}
 json() { plan --json --target target.T near.T tiny.T >out && [ "$(jq -r '(.runs | length), .runs[0].run, .target_turns' out | tr '\n' ' ')" = '2 near.T 40080 ' ]; }
 
 settings() { printf 'rows %d\ncols %d\ngrid_rows 1\ngrid_cols %d\nsteps 8\nreport 4\n' "$2" "$2" "$1" >"in.$2.$1.txt"; }
@@ -68,6 +84,7 @@ X
 case_ 'runs near the target are chosen' chooses
 case_ 'what lies outside is said' outside
 case_ 'what goes beyond a cache is said' beyond
+case_ 'ways that no small run goes' other_ways
 case_ 'JSON' json
 case_ 'a slice is run' slice
 case_ 'wrong words' refuses
