@@ -7,6 +7,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/by_arrival.h \
 	slicer/advise/call_ways.c \
 	slicer/advise/call_ways.h \
+	slicer/advise/called_loads.c \
+	slicer/advise/called_loads.h \
 	slicer/advise/candidates.c \
 	slicer/advise/candidates.h \
 	slicer/advise/chains.c \
@@ -15,6 +17,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/choice.h \
 	slicer/advise/completed.c \
 	slicer/advise/completed.h \
+	slicer/advise/components.c \
+	slicer/advise/components.h \
 	slicer/advise/conditional.c \
 	slicer/advise/conditional.h \
 	slicer/advise/constant_calls.c \
@@ -63,6 +67,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/pointer_paths.h \
 	slicer/advise/polled.c \
 	slicer/advise/polled.h \
+	slicer/advise/received_here.c \
+	slicer/advise/received_here.h \
 	slicer/advise/reentered.c \
 	slicer/advise/reentered.h \
 	slicer/advise/rewritten.c \
@@ -83,6 +89,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/too_late.h \
 	slicer/advise/unpacks.c \
 	slicer/advise/unpacks.h \
+	slicer/advise/updated_after.c \
+	slicer/advise/updated_after.h \
 	slicer/advise/value_nodes.c \
 	slicer/advise/value_nodes.h \
 	slicer/advise/watched.c \

@@ -23,6 +23,7 @@ struct cs_pointer_paths {
         enum known known;
         struct cs_path path;
     } * params; /* by value */
+    int *made;  /* by statement: 1 + the object on the heap that it makes, 0: none */
 };
 
 static const struct cs_stmt *def_of(const struct cs_graph *g, struct cs_operand op)
@@ -136,6 +137,42 @@ static bool follow_sum(struct cs_pointer_paths *p, int func, int call, const str
     return true;
 }
 
+/* Does the value come from the one where ways meet, moved on by some bytes, as `p` does in a loop with p += n? */
+static bool comes_back(const struct cs_graph *g, struct cs_operand op, int phi)
+{
+    const struct cs_stmt *d;
+    for (int i = 0; i < DEPTH; i++) {
+        op = cs_moved_from(g, op);
+        if (op.kind == CS_OPND_VALUE && op.id == phi)
+            return true;
+        d = def_of(g, op);
+        if (!d || d->kind != CS_STMT_ASSIGN || d->op != CS_OP_PTRADD || !d->nuses)
+            break;
+        op = d->uses[0];
+    }
+    return false;
+}
+
+/* Where ways meet, as in a loop that moves a pointer on: to where it points at first, in an array. */
+static bool follow_loop(struct cs_pointer_paths *p, int func, int call, const struct cs_stmt *d, int depth,
+                        struct cs_path *to)
+{
+    int n = 0;
+    for (int i = 0; i < d->nuses; i++) {
+        struct cs_path one;
+        if (comes_back(p->g, d->uses[i], d->def))
+            continue;
+        if (!follow(p, func, call, d->uses[i], depth - 1, &one) || (n && !cs_same_path(&one, to)))
+            return false;
+        *to = one;
+        n++;
+    }
+    if (!n || n == d->nuses)
+        return false;
+    to->stride[to->n - 1] = to->stride[to->n - 1] ? to->stride[to->n - 1] : 1;
+    return true;
+}
+
 static bool follow(struct cs_pointer_paths *p, int func, int call, struct cs_operand op, int depth, struct cs_path *to)
 {
     op = cs_moved_from(p->g, op);
@@ -149,12 +186,18 @@ static bool follow(struct cs_pointer_paths *p, int func, int call, struct cs_ope
         return false;
     if (!d)
         return behind_param(p, func, call, op, depth, to);
+    if (p->made[p->g->values[op.id].def]) {
+        *to = (struct cs_path){.obj = p->made[p->g->values[op.id].def] - 1, .n = 1};
+        return true;
+    }
     if (d->kind == CS_STMT_LOAD) {
         if (!follow(p, func, call, d->load.base, depth - 1, to))
             return false;
         go_to(to, d->load.pat);
         return go_behind(to);
     }
+    if (d->kind == CS_STMT_PHI)
+        return follow_loop(p, func, call, d, depth, to);
     if (d->kind != CS_STMT_ASSIGN || !d->nuses)
         return false;
     if (d->op == CS_OP_PTRADD)
@@ -180,6 +223,10 @@ struct cs_pointer_paths *cs_pointer_paths_start(const struct cs_graph *g, const 
     p->g = g;
     p->callers = callers;
     p->params = cs_calloc(g->nvalues + 1, sizeof *p->params);
+    p->made = cs_calloc(g->nstmts + 1, sizeof *p->made);
+    for (int o = g->nobjs - 1; o >= 0; o--)
+        if (g->objs[o].kind == CS_OBJ_HEAP && g->objs[o].stmt >= 0 && g->objs[o].stmt < g->nstmts)
+            p->made[g->objs[o].stmt] = o + 1;
     return p;
 }
 
@@ -190,7 +237,9 @@ const struct cs_intlist *cs_pointer_callers(const struct cs_pointer_paths *p)
 
 void cs_pointer_paths_free(struct cs_pointer_paths *p)
 {
-    if (p)
+    if (p) {
         free(p->params);
+        free(p->made);
+    }
     free(p);
 }

@@ -3,6 +3,7 @@
  * writes only others cannot be who is looked for. */
 #include "slicer/advise/way_search.h"
 
+#include "slicer/advise/components.h"
 #include "slicer/advise/unpacks.h"
 
 /* Do both loads read numbers of one size, and both whole ones or both not? */
@@ -15,12 +16,15 @@ static bool same_numbers(const struct cs_way_search *s, int load, int other)
 static int find_class(struct cs_way_search *s, int load, bool buffer)
 {
     int like = cs_index_ranges_like(s->ranges, load);
-    bool told = cs_elements_some(s->elements, load) || (buffer && s->w->g->stmts[load].shape >= 0);
+    int64_t component;
+    bool told = cs_elements_some(s->elements, load) || (buffer && s->w->g->stmts[load].shape >= 0) ||
+                cs_component(s->w->g, load, &component);
     if (!told && like < 0)
         return -1;
     for (int i = 0; i < s->classes.n; i++) {
         int one = s->classes.a[i] / 2;
-        if (s->classes.a[i] % 2 == told && cs_index_ranges_like(s->ranges, one) == like &&
+        if (s->classes.a[i] % 2 == told && !cs_other_component(s->w->g, one, load) &&
+            cs_index_ranges_like(s->ranges, one) == like &&
             (told ? cs_elements_same(s->elements, one, load) : same_numbers(s, one, load)))
             return one;
     }
@@ -41,7 +45,10 @@ static int read_class(struct cs_way_search *s, int load, bool buffer)
 static int read_in_message(const struct cs_way_search *s, int read)
 {
     int n = s->w->g->nstmts;
-    bool told = read >= 0 && read < n && (cs_elements_some(s->elements, read) || s->w->g->stmts[read].shape >= 0);
+    int64_t component;
+    bool told = read >= 0 && read < n &&
+                (cs_elements_some(s->elements, read) || s->w->g->stmts[read].shape >= 0 ||
+                 cs_component(s->w->g, read, &component));
     return read >= n ? read : told ? n + read : -1;
 }
 
@@ -71,7 +78,7 @@ static bool misses_by(const struct cs_way_search *s, const struct cs_way_mark *k
 {
     int n = s->w->g->nstmts, read = k->read;
     if (read >= n)
-        return !cs_elements_meet(s->elements, stmt, read - n);
+        return !cs_elements_meet(s->elements, stmt, read - n) || cs_other_component(s->w->g, stmt, read - n);
     return !cs_elements_meet(s->elements, stmt, read) ||
            !cs_index_ranges_meet(s->ranges, stmt, call, read, -1, k->bind);
 }

@@ -5,10 +5,13 @@
 #define CS_WAY_SEARCH_H
 
 #include "slicer/advise/run_order.h"
+#include "slicer/advise/called_loads.h"
 #include "slicer/advise/elements.h"
 #include "slicer/advise/index_ranges.h"
 #include "slicer/advise/pointer_homes.h"
+#include "slicer/advise/received_here.h"
 #include "slicer/advise/settings.h"
+#include "slicer/advise/updated_after.h"
 #include "slicer/advise/way_parts.h"
 #include "slicer/advise/way_queue.h"
 #include "slicer/advise/ways_internal.h"
@@ -34,9 +37,12 @@ struct cs_way_search {
     struct cs_guards *guards;   /* NULL likewise */
     struct cs_intlist words;    /* pairs: twice a shape, 1 more for stores, and whether a buffer is read or stored so */
     struct cs_run_order *order; /* likewise */
-    bool *partly;               /* places that functions write which do not do all for each call; NULL likewise */
-    bool *buffer;               /* places in memory that is sent or received; NULL likewise */
-    struct cs_way_parts parts;  /* of these; it has no memory of its own */
+    struct cs_received_here received;
+    struct cs_updated_after updated;
+    bool *called;              /* loads of what is called; NULL likewise */
+    bool *partly;              /* places that functions write which do not do all for each call; NULL likewise */
+    bool *buffer;              /* places in memory that is sent or received; NULL likewise */
+    struct cs_way_parts parts; /* of these; it has no memory of its own */
     struct {
         int node, reader;
         bool has, helps; /* helps: or is called by that one */

@@ -83,12 +83,52 @@ static int settings_behind(const struct cs_way_search *s, int before, const stru
     return n ? CS_SETTINGS_NONE : with;
 }
 
+/* Does the edge lead from a place that a load reads to call it to who writes no address there? */
+static bool calls_number(const struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e)
+{
+    int load, writer;
+    bool place = s->called && k->from >= 0 && e->to < s->w->n && cs_ways_is_other(s->w, e->from, CS_NEED_PLACE);
+    return place && cs_ways_kind(s->w, cs_ways_node(s->w, k->from), &load) == CS_NEED_STMT && s->called[load] &&
+           cs_ways_kind(s->w, e->to, &writer) == CS_NEED_STMT && !cs_writes_address(s->w->g, writer);
+}
+
+/* Does the edge lead from a place that a load reads, where a call on every way to it has received that, to another call
+ * that receives there, and is not on every such way? */
+static bool is_received_elsewhere(struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    int load, by, other;
+    bool place = s->called && k->from >= 0 && cs_ways_is_other(w, e->from, CS_NEED_PLACE);
+    if (!place || cs_ways_kind(w, e->to, &by) != CS_NEED_CONTENT ||
+        cs_ways_kind(w, cs_ways_node(w, k->from), &load) != CS_NEED_STMT ||
+        cs_runs_before_always(&s->received, by, load))
+        return false;
+    for (int i = w->first[e->from]; i < w->first[e->from + 1]; i++)
+        if (cs_ways_kind(w, w->edges[i].to, &other) == CS_NEED_CONTENT && other != by &&
+            cs_runs_before_always(&s->received, other, load))
+            return true;
+    return false;
+}
+
+/* Does the edge lead from a place that is read in another function to a store that is updated in place behind it? */
+static bool is_updated_before(struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    int what, by = e->to < w->n ? e->to : w->written[e->to - w->n];
+    bool place = s->called && by >= 0 && cs_ways_is_other(w, e->from, CS_NEED_PLACE);
+    if (!place || cs_ways_kind(w, by, &what) != CS_NEED_STMT)
+        return false;
+    int reader = k->from < 0 ? -1 : cs_ways_func(w, cs_ways_node(w, k->from));
+    return reader != w->g->stmts[what].func && cs_is_updated_after(&s->updated, what);
+}
+
 /* What the edge costs more as it hardly is what the program does on this way. */
 static int unlikely(struct cs_way_search *s, int mark, const struct cs_way_edge *e)
 {
     const struct cs_way_mark *k = &s->w->marks[mark];
     return cs_way_elsewhere_cost(s, mark, e) + (cs_way_is_other_member(s, k->read, e) ? OTHER_NAME : 0) +
-           (cs_way_is_behind_first(s, k->first, e) ? BEHIND : 0);
+           (cs_way_is_behind_first(s, k->first, e) ? BEHIND : 0) + (is_received_elsewhere(s, k, e) ? ELSEWHERE : 0) +
+           (is_updated_before(s, k, e) ? UPDATED : 0);
 }
 
 /* Goes on by the edge, with these settings behind it, for so much more. */
@@ -112,7 +152,7 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || cs_way_misses(s, &k, e);
     bool perhaps_other, other_memory;
     cs_way_pass_owners(s, &k, e, &to, &other_memory);
-    to.broken |= other_memory;
+    to.broken |= other_memory || calls_number(s, &k, e);
     to.broken |= cs_way_is_beside(s, k.bind, e) || ((k.state & 1) && cs_ways_goes_out(s->w, e));
     to.broken |= cs_way_is_other_part(&s->parts, &k, e, to.own, &perhaps_other);
     to.broken |= !cs_way_pass_guards(s, &k, e, &to);
@@ -167,6 +207,10 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
         s.class_of = cs_calloc(2 * w->g->nstmts + 1, sizeof *s.class_of);
         for (int i = 0; i < 2 * w->g->nstmts; i++)
             s.class_of[i] = CLASS_UNKNOWN;
+        cs_received_here_start(&s.received, w->g);
+        cs_updated_after_start(&s.updated, w->g, s.elements);
+        s.called = cs_calloc(w->g->nstmts + 1, sizeof *s.called);
+        cs_called_loads_find(w->g, s.called);
         cs_way_find_buffers(&s);
         s.parts = (struct cs_way_parts){w, s.ranges, s.buffer};
     }
@@ -201,6 +245,11 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     if (s.order)
         cs_run_order_free(s.order);
     cs_guards_free(s.guards);
+    if (s.called) {
+        cs_received_here_free(&s.received);
+        cs_updated_after_free(&s.updated);
+    }
+    free(s.called);
     free(s.partly);
     free(s.buffer);
     free(s.class_of);

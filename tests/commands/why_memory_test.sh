@@ -111,4 +111,204 @@ other_field() { set_ red | grep -F 'seems never to be what is read by'; }
 case_ "the field that is packed into the part that is asked for" own_field
 case_ "another field" other_field
 
+# Messages of a component each are received into one buffer in two branches, and unpacked in the same one.
+cat >branches.f90 <<'END'
+! Messages of three components are received into one buffer in two branches.
+module buffers
+  implicit none
+  integer, parameter :: n = 20
+  real(8), allocatable :: out(:, :), in(:, :)
+contains
+  subroutine exchange(g, side, west, east, first, last)
+    use mpi
+    real(8) :: g(3, 0:n + 1)
+    integer :: side, west, east, first, last, i, err
+    if (side == 0) then
+      if (west /= -1) then
+        call mpi_recv(in(1, first), 3 * (last - first + 1), MPI_DOUBLE_PRECISION, west, 1, mpi_comm_world, &
+          MPI_STATUS_IGNORE, err)
+        do i = first, last
+          g(1, i) = in(1, i)
+          g(2, i) = in(2, i)
+          g(3, i) = in(3, i)
+        end do
+      end if
+    else if (side == 1) then
+      if (east /= -1) then
+        call mpi_recv(in(1, first), 3 * (last - first + 1), MPI_DOUBLE_PRECISION, east, 2, mpi_comm_world, &
+          MPI_STATUS_IGNORE, err)
+        do i = first, last
+          g(1, i) = in(1, i) + 1
+          g(2, i) = in(2, i) + 1
+          g(3, i) = in(3, i) + 1
+        end do
+      end if
+    else if (west /= -1) then
+      do i = first, last
+        out(1, i) = g(1, i)
+        out(2, i) = g(2, i)
+        out(3, i) = g(3, i)
+      end do
+      call mpi_send(out(1, first), 3 * (last - first + 1), MPI_DOUBLE_PRECISION, west, 2, mpi_comm_world, err)
+    end if
+  end subroutine
+end module
+program branches
+  use mpi
+  use buffers
+  implicit none
+  integer :: err, rank, size, k, i
+  real(8) :: g(3, 0:n + 1), total
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  call mpi_comm_size(mpi_comm_world, size, err)
+  allocate (out(3, n), in(3, n))
+  g = rank
+  do k = 1, 100
+    do i = 0, 2
+      call exchange(g, i, rank - 1, merge(rank + 1, -1, rank < size - 1), 1, n)
+    end do
+    total = 0
+    do i = 1, n
+      total = total + g(1, i) * g(2, i) * g(3, i)
+    end do
+    if (total < 5) exit
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+link_f branches -O2 -fno-inline
+sent() { commslice why branches "branches.f90:$(line_in branches.f90 "out($1, i) =")" | tr -s ' \n' ' '; }
+unpacked() {
+    sent 1 | grep -F "branches.f90:$(line_in branches.f90 '= in(1, i) + 1') in" &&
+        sent 3 | grep -F "branches.f90:$(line_in branches.f90 '= in(3, i) + 1') in"
+}
+case_ "a message of components in the branch that receives it" unpacked
+
+# Numbers are cleared that no table of virtual functions has: a call through a pointer to a member reads none of them.
+cat >members.cc <<'END'
+#include <mpi.h>
+#include <cstring>
+#include <vector>
+struct domain {
+    double *out, *in;
+    std::vector<double> heat, speed;
+    int n;
+    explicit domain(int count) : heat(count), speed(count), n(count)
+    {
+        out = new double[2 * n];
+        in = new double[2 * n];
+        memset(out, 0, 2 * n * sizeof *out);
+    }
+    double &heat_at(int i) { return heat[i]; }
+    double &speed_at(int i) { return speed[i]; }
+};
+typedef double &(domain::*member)(int);
+__attribute__((noinline)) static void give(domain &d, member *fields, int rank)
+{
+    for (int f = 0; f < 2; f++)
+        for (int i = 0; i < d.n; i++)
+            d.out[f * d.n + i] = (d.*fields[f])(i);
+    MPI_Send(d.out, 2 * d.n, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD);
+}
+__attribute__((noinline)) static void take(domain &d, member *fields, int rank)
+{
+    MPI_Recv(d.in, 2 * d.n, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    double *from = d.in;
+    for (int f = 0; f < 2; f++) {
+        member one = fields[f];
+        for (int i = 0; i < d.n; i++)
+            (d.*one)(i) = from[i];
+        from += d.n;
+    }
+}
+int main(int argc, char **argv)
+{
+    int rank;
+    double total = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    domain *d = new domain(argc + 10);
+    for (int step = 0; step < 100; step++) {
+        member fields[2] = {&domain::heat_at, &domain::speed_at};
+        if (rank % 2)
+            give(*d, fields, rank);
+        else
+            take(*d, fields, rank);
+        for (int i = 0; i < d->n; i++)
+            total += d->heat_at(i) * d->speed_at(i);
+        if (total > 1000)
+            break;
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicxx -g -O2 -o members members.cc 2>log || { cat log; die "members.cc does not link"; }
+cleared() {
+    commslice why members "members.cc:$(line_in members.cc 'memset(out')" | tr -s ' \n' ' ' >chain
+    cat chain
+    grep -F "as if it were: members.cc:$(line_in members.cc 'MPI_Send') in give" chain
+}
+case_ "numbers that are cleared are not what is called" cleared
+
+# Elements are cleared, and a loop adds to them, before another function reads them: it reads the sums.
+cat >clear.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct atoms {
+    double *force, *place;
+    int n, ghosts;
+} atoms;
+__attribute__((noinline)) static void push(struct atoms *a, const int *near)
+{
+    double *f = a->force;
+    for (int i = 0; i < a->n + a->ghosts; i++)
+        f[i] = 0;
+    for (int i = 0; i < a->n; i++) {
+        double own = 0;
+        for (int k = 0; k < 3; k++) {
+            double d = a->place[i] - a->place[near[k]];
+            own += d;
+            f[near[k]] -= d;
+        }
+        f[i] += own;
+    }
+}
+__attribute__((noinline)) static double move(struct atoms *a)
+{
+    double most = 0;
+    for (int i = 0; i < a->n; i++) {
+        a->place[i] += 0.1 * a->force[i];
+        most = a->place[i] > most ? a->place[i] : most;
+    }
+    return most;
+}
+int main(int argc, char **argv)
+{
+    int near[3] = {0, 2, 5};
+    MPI_Init(&argc, &argv);
+    atoms.n = argc + 10;
+    atoms.ghosts = argc + 1;
+    atoms.force = malloc((atoms.n + atoms.ghosts) * sizeof *atoms.force);
+    atoms.place = argc > 2 ? malloc(8000) : calloc(atoms.n + atoms.ghosts, sizeof *atoms.place);
+    for (int step = 0; step < 100; step++) {
+        push(&atoms, near);
+        if (move(&atoms) > 5)
+            break;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link clear -O1
+added() {
+    chain clear.c 'f[i] = 0' >chain
+    cat chain
+    grep -E "by clear.c:($(line_in clear.c 'f[near[k]] -= d')|$(line_in clear.c 'f[i] += own')) in push" chain
+}
+case_ "what is cleared and added to before it is read" added
+
 finish
