@@ -58,9 +58,12 @@ enum {
 #define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, { { 0 } } },
 // clang-format on
 #define OUT(name)
+#define LARGE(...)
+#define WIDE(...)
 /* The table: entry i is the call of index i. */
 static const struct cs_mpi_call calls[] = {
 #include "api/mpi_calls.def"
+#include "api/mpi_large.def"
 };
 #undef CALL
 #undef CALL0
@@ -211,6 +214,18 @@ int cs_mpi_index(const struct cs_mpi_call *c)
     return (int)(c - calls);
 }
 
+/* Do the first `len` bytes of s end with the suffix? */
+static bool ends_with(const char *s, size_t len, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    return len >= n && memcmp(s + len - n, suffix, n) == 0;
+}
+
+bool cs_mpi_is_large(const struct cs_mpi_call *c)
+{
+    return ends_with(c->name, strlen(c->name), "_c");
+}
+
 /* Chooses by the lists that the call takes: `types` if it has one datatype per peer, else `counts` if it has one count
  * per peer, else `plain`. */
 static enum cs_collective by_lists(const struct cs_mpi_call *c, enum cs_collective plain, enum cs_collective counts,
@@ -262,13 +277,6 @@ int cs_mpi_arg_of_role(const struct cs_mpi_call *c, enum cs_role r)
     return -1;
 }
 
-/* Do the first `len` bytes of s end with the suffix? */
-static bool ends_with(const char *s, size_t len, const char *suffix)
-{
-    size_t n = strlen(suffix);
-    return len >= n && memcmp(s + len - n, suffix, n) == 0;
-}
-
 /* Are all letters of s in the same case? Such a symbol is Fortran's, whose compilers fold case; C names mix cases. */
 static bool is_one_case(const char *s)
 {
@@ -280,9 +288,17 @@ static bool is_one_case(const char *s)
     return !(upper && lower);
 }
 
-/* Writes to `name` the symbol without the P, the trailing underscores and the suffixes of mpi_f08; it begins with
- * "MPI_", and the rest is in the symbol's case. *binding gets how the symbol calls MPI. False if the symbol does not
- * look like an MPI call, or is too long for one; then neither is to be used. */
+/* Cuts the suffix off the first *len bytes of s, if they end with it. */
+static bool cut(const char *s, size_t *len, const char *suffix)
+{
+    bool there = ends_with(s, *len, suffix);
+    *len -= there ? strlen(suffix) : 0;
+    return there;
+}
+
+/* Writes to `name` the symbol without the P, the trailing underscores and the suffixes of mpi_f08, where "large" stands
+ * for the "_c" of C; it begins with "MPI_", and the rest is in the symbol's case. *binding gets how the symbol calls
+ * MPI. False if the symbol does not look like an MPI call, or is too long for one; then neither is to be used. */
 static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_binding *binding)
 {
     const char *s = symbol;
@@ -294,22 +310,20 @@ static bool strip_symbol(const char *symbol, char name[LONGEST_NAME], enum cs_bi
     s += inner ? 5 : 4;
     size_t len = strlen(s);
     bool fortran = is_one_case(symbol);
-    if (len == 0 || len > LONGEST_NAME - 5)
+    if (len == 0 || len > LONGEST_NAME - 7)
         return false;
     while (fortran && len > 0 && s[len - 1] == '_')
         len--;
     *binding = fortran ? CS_BIND_F77 : CS_BIND_C;
-    bool ts = fortran && ends_with(s, len, "_f08ts");
-    if (ts || (fortran && ends_with(s, len, "_f08"))) {
-        len -= ts ? 6 : 4;
+    bool large = fortran && cut(s, &len, "_large");
+    if (fortran && (cut(s, &len, "_f08ts") || cut(s, &len, "_f08")))
         *binding = CS_BIND_F08;
-    }
-    if (inner && *binding != CS_BIND_F08 && !ends_with(s, len, "_large"))
+    if (*binding != CS_BIND_F08 && (inner || large))
         return false;
-    assert(len + 4 < LONGEST_NAME);
+    assert(len + 6 < LONGEST_NAME);
     memcpy(name, "MPI_", 4);
     memcpy(name + 4, s, len);
-    name[4 + len] = 0;
+    strcpy(name + 4 + len, large ? "_c" : "");
     return true;
 }
 
@@ -320,7 +334,7 @@ const struct cs_mpi_call *cs_mpi_by_symbol(const char *symbol, enum cs_binding *
     if (!strip_symbol(symbol, name, &b))
         return NULL;
     const struct cs_mpi_call *c = b == CS_BIND_C ? cs_mpi_find(name) : find_anycase(name);
-    if (c && b == CS_BIND_C && strcmp(c->ret, "fortran") == 0)
+    if (c && ((b == CS_BIND_C && strcmp(c->ret, "fortran") == 0) || (b == CS_BIND_F77 && cs_mpi_is_large(c))))
         return NULL;
     if (c)
         *binding = b;
@@ -355,7 +369,7 @@ const struct cs_mpi_missing *cs_mpi_missing(const char *symbol)
     size_t len = strlen(name);
     if (strncmp(name, "MPI_T_", 6) == 0)
         return &tools;
-    if (ends_with(name, len, "_c") || ends_with(name, len, "_f08ts_large") || ends_with(name, len, "_f08_large"))
+    if (ends_with(name, len, "_c"))
         return &large;
     for (size_t i = 0; i < sizeof newer_calls / sizeof newer_calls[0]; i++)
         if (strcasecmp(newer_calls[i], name) == 0)

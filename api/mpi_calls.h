@@ -220,6 +220,10 @@ const struct cs_mpi_call *cs_mpi_find(const char *name);
 /* The index of a row of this table. */
 int cs_mpi_index(const struct cs_mpi_call *c);
 
+/* Does the call have large counts: MPI_Send_c? In mpi_f08 it has the name of its twin with counts of type int, and
+ * mpif.h and `use mpi` do not have it. */
+bool cs_mpi_is_large(const struct cs_mpi_call *c);
+
 /* The collectives of the standard that tools and formats have words for. */
 enum cs_collective {
     CS_COLLECTIVE_NONE,

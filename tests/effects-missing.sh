@@ -23,7 +23,8 @@ missing=$(printf '%s\n' "$symbols" | awk -v effects="$effects" -v calls="$calls"
             for (i = 1; i <= n; i++) row[name[i]] = 1
         }
         while ((getline line < calls) > 0)
-            if (line ~ /^CALL0?\(MPI_/ && match(line, /MPI_[A-Za-z0-9_]+/)) mpi[tolower(substr(line, RSTART, RLENGTH))] = 1
+            if (line ~ /^(CALL0?|LARGE|WIDE)\(MPI_/ && match(line, /MPI_[A-Za-z0-9_]+/))
+                mpi[tolower(substr(line, RSTART, RLENGTH)) (line ~ /^(LARGE|WIDE)/ ? "_c" : "")] = 1
     }
     $2 ~ /^[Uwv]$/ { wanted[$1] = 1; next }
     NF >= 2 && $2 ~ /^[A-Za-z]$/ { defined[$1] = 1 }
@@ -33,10 +34,11 @@ missing=$(printf '%s\n' "$symbols" | awk -v effects="$effects" -v calls="$calls"
         for (n = length(s); n > 0; n--) if ((substr(s, 1, n) "*") in row) return 1
         return 0
     }
-    # MPI_Send, mpi_send_, mpi_send_f08_, mpi_send_f08ts_ and their PMPI forms; constants in COMMON and modules.
+    # MPI_Send, mpi_send_, mpi_send_f08_, mpi_send_f08ts_, mpi_send_f08ts_large_ and their PMPI forms; constants in COMMON
+    # and modules.
     function is_mpi(s) {
         s = tolower(s)
-        sub(/^p/, "", s); sub(/_$/, "", s); sub(/_(f08|f08ts|cdesc)$/, "", s)
+        sub(/^p/, "", s); sub(/_$/, "", s); sub(/_(f08|f08ts)_large$/, "_c", s); sub(/_(f08|f08ts|cdesc)$/, "", s)
         return (s in mpi) || s ~ /^mpi(fcmb[0-9a-z]*|priv[0-9a-z]*|r_[a-z_0-9]*)$/ || s ~ /^__mpi.*_mod_/ || s ~ /^mpi_(f08_)?[a-z_]*_fn$/
     }
     END { for (s in wanted) if (!(s in defined) && !has_row(s) && !is_mpi(s)) print s }' | sort)

@@ -81,10 +81,15 @@ static void print_fortran_entry(const char *symbol, int nargs)
     printf(");\n}\n");
 }
 
+/* The names of entry points around the stem of a call's name, as "send". */
+static const char *const forms[] = {"mpi_%s_",       "mpi_%s__",      "pmpi_%s_",        "pmpi_%s__", "mpi_%s_f08_",
+                                    "mpi_%s_f08ts_", "pmpir_%s_f08_", "pmpir_%s_f08ts_", NULL};
+static const char *const large_forms[] = {"mpi_%s_f08_large_", "mpi_%s_f08ts_large_", "pmpir_%s_f08_large_",
+                                          "pmpir_%s_f08ts_large_", NULL};
+
 static void print_fortran_entries(const struct cs_mpi_call *c)
 {
-    static const char *const forms[] = {"mpi_%s_",     "mpi_%s__",      "pmpi_%s_",      "pmpi_%s__",
-                                        "mpi_%s_f08_", "mpi_%s_f08ts_", "pmpir_%s_f08_", "pmpir_%s_f08ts_"};
+    bool large = cs_mpi_is_large(c);
     char lower[64], symbol[128];
     int n = 1; /* ierror */
     for (int i = 0; i < c->nargs; i++) {
@@ -92,11 +97,11 @@ static void print_fortran_entries(const struct cs_mpi_call *c)
         n += r != CS_ROLE_ARGC && r != CS_ROLE_ARGV;
         n += r == CS_ROLE_STR_IN || r == CS_ROLE_STR_OUT;
     }
-    snprintf(lower, sizeof lower, "%s", c->name + 4);
+    snprintf(lower, sizeof lower, "%.*s", (int)strlen(c->name + 4) - (large ? 2 : 0), c->name + 4);
     for (char *p = lower; *p; p++)
         *p = (char)tolower((unsigned char)*p);
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        snprintf(symbol, sizeof symbol, forms[i], lower);
+    for (const char *const *form = large ? large_forms : forms; *form; form++) {
+        snprintf(symbol, sizeof symbol, *form, lower);
         print_fortran_entry(symbol, n);
     }
 }

@@ -160,17 +160,21 @@ static int array_length(const struct cs_call *c, int arg)
     return n > 0 && c->a[arg].p ? (int)n : 0;
 }
 
+static int64_t element_field(enum cs_role role, int64_t i)
+{
+    return role == CS_ROLE_TYPES ? type_field((int)i) : role == CS_ROLE_REQS ? cs_request_field((int)i) : i;
+}
+
 /* Adds the array's length and its elements; only a length of 0 where it is not significant. */
 static void add_array(struct cs_fields *f, const struct cs_call *c, const struct field *p, bool significant)
 {
-    const int *in = c->a[p->arg].p;
     int n = significant ? array_length(c, p->arg) : 0;
     int64_t *v = reserve(f, n + 1);
     if (!v)
         return;
     *v++ = n;
     for (int i = 0; i < n; i++)
-        v[i] = p->role == CS_ROLE_TYPES ? type_field(in[i]) : p->role == CS_ROLE_REQS ? cs_request_field(in[i]) : in[i];
+        v[i] = element_field(p->role, cs_call_element(c, p->arg, i));
     f->n += n + 1;
 }
 

@@ -6,11 +6,13 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-/* The results of the two calls: `v` are the integers (nv of them), `inner` the datatypes. */
+/* The results of the two calls, as of a constructor without large counts: `v` are the integers (nv of them), `inner`
+ * the datatypes. */
 struct cs_type_contents {
     int combiner, nv, naddresses, ninner;
-    int *v;
+    int64_t *v;
     MPI_Aint *address;
     MPI_Datatype *inner;
 };

@@ -51,10 +51,10 @@ static int64_t spaced(struct blocks *b, int64_t n, int64_t length, int64_t apart
 
 /* The pieces of a subarray with the integers v of its envelope: rows of the fastest dimension. Rows, planes and so on
  * that are taken whole join with the next ones. */
-static int64_t subarray(const struct blocks *b, const int *v)
+static int64_t subarray(const struct blocks *b, const int64_t *v)
 {
-    int dims = v[0];
-    const int *size = v + 1, *sub = size + dims;
+    int dims = (int)v[0];
+    const int64_t *size = v + 1, *sub = size + dims;
     bool fortran = v[1 + 3 * dims] == MPI_ORDER_FORTRAN, joins = b->whole;
     int64_t n = b->whole ? 1 : b->pieces;
     for (int k = 0; k < dims; k++) {
@@ -70,8 +70,8 @@ static int64_t subarray(const struct blocks *b, const int *v)
 static int64_t of_one_inner(const struct cs_type_contents *c)
 {
     struct blocks b = begin(c->inner[0]);
-    const int *v = c->v;
-    int n = c->nv ? v[0] : 1;
+    const int64_t *v = c->v;
+    int64_t n = c->nv ? v[0] : 1;
     switch (c->combiner) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_RESIZED: return b.pieces;

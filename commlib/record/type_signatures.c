@@ -108,7 +108,7 @@ static void sig_named(struct sig *s, MPI_Datatype t)
 static void sig_type(struct sig *s, MPI_Datatype t);
 
 /* How many elements of its one inner type a type has, from the integers of its envelope. -1: these do not tell. */
-static int64_t repeats(int combiner, const int *v, int nv)
+static int64_t repeats(int combiner, const int64_t *v)
 {
     int64_t n = 0, product = 1;
     switch (combiner) {
@@ -116,7 +116,7 @@ static int64_t repeats(int combiner, const int *v, int nv)
     case MPI_COMBINER_VECTOR:
     case MPI_COMBINER_HVECTOR:
     case MPI_COMBINER_INDEXED_BLOCK:
-    case MPI_COMBINER_HINDEXED_BLOCK: return (int64_t)v[0] * v[1];
+    case MPI_COMBINER_HINDEXED_BLOCK: return v[0] * v[1];
     case MPI_COMBINER_INDEXED:
     case MPI_COMBINER_HINDEXED:
         for (int i = 1; i <= v[0]; i++)
@@ -137,11 +137,11 @@ static void sig_contents(struct sig *s, MPI_Datatype outer, const struct cs_type
     for (int i = 0; i < c->ninner; i++) {
         struct sig part = {0};
         sig_type(&part, c->inner[i]);
-        int64_t n = c->combiner == MPI_COMBINER_STRUCT ? c->v[1 + i] : repeats(c->combiner, c->v, c->nv);
+        int64_t n = c->combiner == MPI_COMBINER_STRUCT ? c->v[1 + i] : repeats(c->combiner, c->v);
         if (n < 0) { /* darray: the type's size shows how many elements are this rank's */
-            int size, part_size;
-            PMPI_Type_size(outer, &size);
-            PMPI_Type_size(c->inner[i], &part_size);
+            MPI_Count size, part_size;
+            PMPI_Type_size_x(outer, &size);
+            PMPI_Type_size_x(c->inner[i], &part_size);
             n = part_size ? size / part_size : 0;
         }
         sig_add_sig(s, &part, n);

@@ -30,3 +30,10 @@ void cs_shapes_make(void)
         }
     }
 }
+
+int64_t cs_call_element(const struct cs_call *c, int arg, int i)
+{
+    const void *p = c->a[arg].p;
+    assert(p && i >= 0);
+    return cs_ctype_target_size(c->info->args[arg].ctype) == 8 ? ((const int64_t *)p)[i] : ((const int *)p)[i];
+}

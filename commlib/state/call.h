@@ -58,6 +58,9 @@ static inline void *cs_call_ptr(const struct cs_call *c, enum cs_role r)
     return c->a[c->shape->at[r]].p;
 }
 
+/* Element i of the array in argument number `arg`, of which it has more than i. */
+int64_t cs_call_element(const struct cs_call *c, int arg, int i);
+
 static inline bool cs_call_has(const struct cs_call *c, enum cs_role r)
 {
     return c->shape->at[r] >= 0;

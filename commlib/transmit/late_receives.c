@@ -3,6 +3,7 @@
 #include "commlib/transmit/late_receives.h"
 
 #include <assert.h>
+#include <limits.h>
 
 #include "api/marks.h"
 #include "commlib/backend/backend.h"
@@ -35,10 +36,20 @@ static int add(MPI_Request r)
     return rc;
 }
 
+/* Are its counts such that calls without large counts can have them? */
+static bool counts_are_small(const struct cs_call *c)
+{
+    for (int i = 0; i < c->info->nargs; i++)
+        if (c->info->args[i].role == CS_ROLE_COUNT && c->a[i].i > INT_MAX)
+            return false;
+    return true;
+}
+
 bool cs_late_call(const struct cs_call *c)
 {
     return cs_call_has(c, CS_ROLE_SOURCE) && cs_call_has(c, CS_ROLE_STATUS) &&
-           cs_call_ptr(c, CS_ROLE_STATUS) == MPI_STATUS_IGNORE && may_be_late(c->mark, cs_call_int(c, CS_ROLE_SOURCE));
+           cs_call_ptr(c, CS_ROLE_STATUS) == MPI_STATUS_IGNORE &&
+           may_be_late(c->mark, cs_call_int(c, CS_ROLE_SOURCE)) && counts_are_small(c);
 }
 
 /* A buffer argument of the call. */

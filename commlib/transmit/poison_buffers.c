@@ -28,19 +28,18 @@ static int64_t elements(const struct cs_call *c, const struct cs_mpi_arg *buffer
         return 0;
     if (c->info->args[buffer->count_arg].role == CS_ROLE_COUNT)
         return c->a[buffer->count_arg].i;
-    const int *counts = c->a[buffer->count_arg].p, *displs = c->a[buffer->count_arg + 1].p;
     MPI_Aint lb, extent;
     if (c->info->args[buffer->count_arg + 1].role != CS_ROLE_DISPLS ||
         PMPI_Type_get_extent(type, &lb, &extent) != MPI_SUCCESS)
         return 0;
-    *place += displs[0] * extent;
-    return counts[0];
+    *place += cs_call_element(c, buffer->count_arg + 1, 0) * extent;
+    return cs_call_element(c, buffer->count_arg, 0);
 }
 
 static void unpack_poison(char *place, int64_t n, MPI_Datatype type)
 {
     int size, position = 0;
-    if (PMPI_Type_size(type, &size) != MPI_SUCCESS || n <= 0 || size <= 0 || n > MOST / size)
+    if (n > MOST || PMPI_Type_size(type, &size) != MPI_SUCCESS || n <= 0 || size <= 0 || n > MOST / size)
         return;
     char *bytes = malloc((size_t)(n * size));
     if (!bytes)

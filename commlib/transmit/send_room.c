@@ -18,7 +18,7 @@ enum { BUFFER, SIZE };
 /* What the program has attached while the library has the room below. */
 static struct {
     void *buffer; /* NULL: nothing */
-    int size;
+    int64_t size;
 } given;
 
 /* Any address for a library that does not write there; else memory, or NULL if there is none. */
@@ -44,9 +44,18 @@ static int attach(struct cs_call *c)
     int rc = cs_real[c->index]((union cs_arg[]){{.p = more}, {.i = INT_MAX}});
     if (rc == MPI_SUCCESS) {
         given.buffer = buffer;
-        given.size = (int)size;
+        given.size = size;
     }
     return rc;
+}
+
+/* MPI_Buffer_detach_c has a size of 64 bits. */
+static void store_size(const struct cs_call *c, int64_t size)
+{
+    if (cs_ctype_target_size(c->info->args[SIZE].ctype) == 8)
+        *(int64_t *)c->a[SIZE].p = size;
+    else
+        *(int *)c->a[SIZE].p = (int)size;
 }
 
 static int detach(struct cs_call *c)
@@ -54,7 +63,7 @@ static int detach(struct cs_call *c)
     int rc = cs_real[c->index](c->a);
     if (rc == MPI_SUCCESS && given.buffer) {
         *(void **)c->a[BUFFER].p = given.buffer;
-        *(int *)c->a[SIZE].p = given.size;
+        store_size(c, given.size);
         given.buffer = NULL;
     }
     return rc;

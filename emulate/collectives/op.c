@@ -19,10 +19,11 @@ typedef void destructor(void *extra_state);
 /* Calls an operation that is a C++ function, the last argument. */
 typedef void call_cxx(const void *in, void *inout, int n, MPI_Datatype type, MPI_User_function *function);
 
-/* An operation of MPI_Op_create, or (function NULL) of MPIX_Op_create_x, behind its handle. */
+/* An operation behind its handle. One of its functions is not NULL: which, depends on the call that made it. */
 struct user_op {
     MPI_User_function *function;
-    call_cxx *cxx; /* NULL: the function is called as it is */
+    call_cxx *cxx;                   /* NULL: the function is called as it is */
+    MPI_User_function_c *function_c; /* of MPI_Op_create_c */
     function_x *function_x;
     destructor *destroy; /* NULL: there is none */
     void *extra_state;
@@ -59,6 +60,8 @@ int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
         u->cxx(in, inout, n, t, u->function);
     else if (u && u->function)
         u->function((void *)in, inout, &n, &t);
+    else if (u && u->function_c)
+        u->function_c((void *)in, inout, &(MPI_Count){n}, &t);
     else if (u)
         u->function_x((void *)in, inout, n, t, u->extra_state);
     if (u)
@@ -95,7 +98,7 @@ static int create(struct user_op like, MPI_Op *op, const char *call)
 {
     struct user_op *u;
 
-    if ((!like.function && !like.function_x) || !op)
+    if ((!like.function && !like.function_c && !like.function_x) || !op)
         return cs_emu_error(NULL, MPI_ERR_ARG, call);
     u = malloc(sizeof *u);
     *op = u ? cs_emu_handle_new(&handles, u) : 0;
@@ -122,6 +125,11 @@ CS_EMU_VISIBLE void MPII_Op_set_cxx(MPI_Op op, void (*call)(void))
 
     assert(u && u->function);
     u->cxx = (call_cxx *)call;
+}
+
+CS_EMU_CALL(int, Op_create_c, (MPI_User_function_c * function, int commute, MPI_Op *op))
+{
+    return create((struct user_op){.function_c = function, .commutes = commute != 0}, op, "MPI_Op_create_c");
 }
 
 CS_EMU_EXTENSION(int, Op_create_x,

@@ -10,6 +10,8 @@
 #define CALL(...)
 #define CALL0(...)
 #define OUT(name) #name,
+#define LARGE(...)
+#define WIDE(...)
 static const char *const newer[] = {
 #include "api/mpi_calls.def"
 };
@@ -137,6 +139,20 @@ static const char *const inner[] = {
     "MPII_Win_get_attr",     "MPII_Win_set_attr",
 };
 
+/* Is there no row of a call with large counts for this one? */
+static bool has_no_large(const struct cs_mpi_call *c)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s_c", c->name);
+    return !cs_mpi_is_large(c) && !cs_mpi_find(name);
+}
+
+/* gen_large_calls writes those with large counts. */
+static bool is_written_elsewhere(const struct cs_mpi_call *c)
+{
+    return cs_mpi_is_large(c) && c->kind != CS_MPI_UNSUPPORTED;
+}
+
 static bool has_c_binding(const struct cs_mpi_call *c)
 {
     return strcmp(c->ret, "fortran") != 0;
@@ -168,7 +184,7 @@ static void print_calls(void)
            "#define MISSING __attribute__((weak, visibility(\"default\")))\n"
            "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n");
     for (int i = 0; i < cs_mpi_ncalls(); i++)
-        if (has_c_binding(cs_mpi_call(i)))
+        if (has_c_binding(cs_mpi_call(i)) && !is_written_elsewhere(cs_mpi_call(i)))
             print_call(cs_mpi_call(i));
 }
 
@@ -190,7 +206,7 @@ static void print_names(void)
            "    int symbol(void) { cs_emu_missing(name, __builtin_return_address(0)); }\n\n");
     /* Large counts, which MPI 4 has for most calls; more of them than there are does no harm. */
     for (int i = 0; i < cs_mpi_ncalls(); i++)
-        if (has_c_binding(cs_mpi_call(i)))
+        if (has_c_binding(cs_mpi_call(i)) && has_no_large(cs_mpi_call(i)))
             print_name(cs_mpi_call(i)->name, "_c");
     for (size_t i = 0; i < sizeof newer / sizeof newer[0]; i++)
         print_name(newer[i], "");

@@ -93,25 +93,50 @@ struct cs_emu_req *cs_emu_bsend_keep(int64_t bytes, int dest, int tag, struct cs
     return &p->sent;
 }
 
-CS_EMU_CALL(int, Buffer_attach, (void *buf, int bytes))
+static int attach(void *buf, MPI_Count bytes, const char *call)
 {
     int class = !buf || bytes < 0 ? MPI_ERR_ARG : attached || bytes < MPI_BSEND_OVERHEAD ? MPI_ERR_BUFFER : MPI_SUCCESS;
     if (class != MPI_SUCCESS)
-        return cs_emu_error(NULL, class, "MPI_Buffer_attach");
+        return cs_emu_error(NULL, class, call);
     attached = buf;
     attached_bytes = bytes;
     return MPI_SUCCESS;
 }
 
+CS_EMU_CALL(int, Buffer_attach, (void *buf, int bytes))
+{
+    return attach(buf, bytes, "MPI_Buffer_attach");
+}
+
+CS_EMU_CALL(int, Buffer_attach_c, (void *buf, MPI_Count bytes))
+{
+    return attach(buf, bytes, "MPI_Buffer_attach_c");
+}
+
 /* Waits until all messages in the buffer are matched. If none is attached it returns NULL and 0, as MPICH does. */
-CS_EMU_CALL(int, Buffer_detach, (void *buf, int *bytes))
+static int detach(void *buf, MPI_Count *bytes, const char *call)
 {
     if (!buf || !bytes)
-        return cs_emu_error(NULL, MPI_ERR_ARG, "MPI_Buffer_detach");
+        return cs_emu_error(NULL, MPI_ERR_ARG, call);
     for (drop_matched(); parts; drop_matched())
-        cs_emu_req_wait(&parts->sent, "MPI_Buffer_detach");
+        cs_emu_req_wait(&parts->sent, call);
     *(void **)buf = attached;
-    *bytes = attached ? (int)attached_bytes : 0;
+    *bytes = attached ? attached_bytes : 0;
     attached = NULL;
     return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Buffer_detach, (void *buf, int *bytes))
+{
+    MPI_Count n = 0;
+    int rc = detach(buf, bytes ? &n : NULL, "MPI_Buffer_detach");
+
+    if (rc == MPI_SUCCESS)
+        *bytes = (int)n;
+    return rc;
+}
+
+CS_EMU_CALL(int, Buffer_detach_c, (void *buf, MPI_Count *bytes))
+{
+    return detach(buf, bytes, "MPI_Buffer_detach_c");
 }

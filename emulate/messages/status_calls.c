@@ -20,20 +20,35 @@ static int as_int(int64_t n)
     return n > INT_MAX ? MPI_UNDEFINED : (int)n;
 }
 
-CS_EMU_CALL(int, Get_count, (const MPI_Status *status, MPI_Datatype datatype, int *count))
+static int get_count(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count, const char *call)
 {
     int class = check(status, datatype, count);
     int64_t bytes, size;
 
     if (class != MPI_SUCCESS)
-        return cs_emu_error(NULL, class, "MPI_Get_count");
+        return cs_emu_error(NULL, class, call);
     bytes = cs_emu_status_bytes(status);
     size = cs_emu_type_size(datatype);
     if (size == 0)
         *count = bytes == 0 ? 0 : MPI_UNDEFINED;
     else
-        *count = bytes % size == 0 ? as_int(bytes / size) : MPI_UNDEFINED;
+        *count = bytes % size == 0 ? bytes / size : MPI_UNDEFINED;
     return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Get_count, (const MPI_Status *status, MPI_Datatype datatype, int *count))
+{
+    MPI_Count n = 0;
+    int result = get_count(status, datatype, count ? &n : NULL, "MPI_Get_count");
+
+    if (result == MPI_SUCCESS)
+        *count = as_int(n);
+    return result;
+}
+
+CS_EMU_CALL(int, Get_count_c, (const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count))
+{
+    return get_count(status, datatype, count, "MPI_Get_count_c");
 }
 
 static int get_elements(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count, const char *call)

@@ -43,9 +43,6 @@ int cs_emu_topo_comm(struct cs_emu_comm *parent, int n, const int *ranks, struct
 /* The ranks that MPI_Cart_shift gives for `steps` in dimension d. */
 void cs_emu_cart_shift(const struct cs_emu_comm *c, int d, int steps, int *source, int *destination);
 
-/* How many neighbours a neighbourhood collective of the own rank receives from and sends to. Returns MPI_SUCCESS, or
- * MPI_ERR_TOPOLOGY if the communicator has no topology. */
-int cs_emu_topo_degrees(const struct cs_emu_comm *c, int *sources, int *destinations);
 /* Their ranks in the communicator (or MPI_PROC_NULL), in the order of MPI's neighbourhood collectives. The arrays have
  * the lengths that cs_emu_topo_degrees gives. */
 void cs_emu_topo_neighbours(const struct cs_emu_comm *c, int sources[], int destinations[]);

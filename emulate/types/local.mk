@@ -18,5 +18,6 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/types/type_f90.c \
 	emulate/types/type_internal.h \
 	emulate/types/type_make.c \
+	emulate/types/type_large.c \
 	emulate/types/type_query.c \
 	emulate/types/type_runs.c

@@ -9,7 +9,7 @@
 #include "emulate/types/type.h"
 #include "emulate/world/entry.h"
 
-static int check(struct cs_emu_comm *c, int count, MPI_Datatype t)
+static int check(struct cs_emu_comm *c, MPI_Count count, MPI_Datatype t)
 {
     if (!c)
         return MPI_ERR_COMM;
@@ -18,9 +18,8 @@ static int check(struct cs_emu_comm *c, int count, MPI_Datatype t)
     return cs_emu_type_size(t) >= 0 && cs_emu_type_committed(t) ? MPI_SUCCESS : MPI_ERR_TYPE;
 }
 
-CS_EMU_CALL(int, Pack,
-            (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
-             MPI_Comm comm))
+static int pack(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+                MPI_Count *position, MPI_Comm comm, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int class = check(c, incount, datatype);
@@ -34,15 +33,33 @@ CS_EMU_CALL(int, Pack,
             class = MPI_ERR_ARG;
     }
     if (class != MPI_SUCCESS)
-        return cs_emu_comm_error(c, class, "MPI_Pack");
+        return cs_emu_comm_error(c, class, call);
     cs_emu_pack((char *)outbuf + *position, inbuf, incount, datatype);
-    *position += (int)bytes;
+    *position += bytes;
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Unpack,
-            (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
+CS_EMU_CALL(int, Pack,
+            (const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize, int *position,
              MPI_Comm comm))
+{
+    MPI_Count at = position ? *position : 0;
+    int rc = pack(inbuf, incount, datatype, outbuf, outsize, position ? &at : NULL, comm, "MPI_Pack");
+
+    if (rc == MPI_SUCCESS)
+        *position = (int)at;
+    return rc;
+}
+
+CS_EMU_CALL(int, Pack_c,
+            (const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+             MPI_Count *position, MPI_Comm comm))
+{
+    return pack(inbuf, incount, datatype, outbuf, outsize, position, comm, "MPI_Pack_c");
+}
+
+static int unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+                  MPI_Datatype datatype, MPI_Comm comm, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
     int class = check(c, outcount, datatype);
@@ -56,25 +73,57 @@ CS_EMU_CALL(int, Unpack,
             class = MPI_ERR_ARG;
     }
     if (class != MPI_SUCCESS)
-        return cs_emu_comm_error(c, class, "MPI_Unpack");
+        return cs_emu_comm_error(c, class, call);
     cs_emu_unpack(outbuf, outcount, datatype, (const char *)inbuf + *position, bytes);
-    *position += (int)bytes;
+    *position += bytes;
+    return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Unpack,
+            (const void *inbuf, int insize, int *position, void *outbuf, int outcount, MPI_Datatype datatype,
+             MPI_Comm comm))
+{
+    MPI_Count at = position ? *position : 0;
+    int rc = unpack(inbuf, insize, position ? &at : NULL, outbuf, outcount, datatype, comm, "MPI_Unpack");
+
+    if (rc == MPI_SUCCESS)
+        *position = (int)at;
+    return rc;
+}
+
+CS_EMU_CALL(int, Unpack_c,
+            (const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+             MPI_Datatype datatype, MPI_Comm comm))
+{
+    return unpack(inbuf, insize, position, outbuf, outcount, datatype, comm, "MPI_Unpack_c");
+}
+
+static int pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size, const char *call)
+{
+    struct cs_emu_comm *c = cs_emu_comm_of(comm);
+    int class = check(c, incount, datatype);
+
+    if (class == MPI_SUCCESS && !size)
+        class = MPI_ERR_ARG;
+    if (class != MPI_SUCCESS)
+        return cs_emu_comm_error(c, class, call);
+    *size = incount * cs_emu_type_size(datatype);
     return MPI_SUCCESS;
 }
 
 CS_EMU_CALL(int, Pack_size, (int incount, MPI_Datatype datatype, MPI_Comm comm, int *size))
 {
-    struct cs_emu_comm *c = cs_emu_comm_of(comm);
-    int class = check(c, incount, datatype);
-    int64_t bytes;
+    MPI_Count bytes = 0;
+    int rc = pack_size(incount, datatype, comm, size ? &bytes : NULL, "MPI_Pack_size");
 
-    if (class == MPI_SUCCESS && !size)
-        class = MPI_ERR_ARG;
-    if (class != MPI_SUCCESS)
-        return cs_emu_comm_error(c, class, "MPI_Pack_size");
-    bytes = incount * cs_emu_type_size(datatype);
-    *size = bytes > INT_MAX ? MPI_UNDEFINED : (int)bytes;
-    return MPI_SUCCESS;
+    if (rc == MPI_SUCCESS)
+        *size = bytes > INT_MAX ? MPI_UNDEFINED : (int)bytes;
+    return rc;
+}
+
+CS_EMU_CALL(int, Pack_size_c, (MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size))
+{
+    return pack_size(incount, datatype, comm, size, "MPI_Pack_size_c");
 }
 
 CS_EMU_CALL(int, Get_address, (const void *location, MPI_Aint *address))

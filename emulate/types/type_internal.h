@@ -15,8 +15,9 @@ struct cs_emu_type_part {
     struct cs_emu_type *type;
 };
 
-/* A datatype. What it was made with (`ints`, `aints`, `types` with nints, naints, ntypes entries) is kept beside what
- * follows from it: bounds in bytes, where its data lies, and of what parts it is for MPI_Get_elements. */
+/* A datatype. What it was made with (`ints`, `aints`, `large`, `types` with nints, naints, nlarge, ntypes entries) is
+ * kept beside what follows from it: bounds in bytes, where its data lies, and of what parts it is for MPI_Get_elements.
+ */
 struct cs_emu_type {
     MPI_Datatype handle;
     int refs;
@@ -24,6 +25,8 @@ struct cs_emu_type {
     int combiner, nints, naints, ntypes;
     int *ints; /* what it was made with: MPI_Type_get_contents */
     MPI_Aint *aints;
+    int nlarge;
+    MPI_Count *large; /* of a constructor with large counts; otherwise NULL */
     struct cs_emu_type **types;
     int64_t size, lb, extent, true_lb, true_extent;
     int64_t align; /* of the strictest basic type in it */
@@ -46,6 +49,11 @@ struct cs_emu_type *cs_emu_type_of(MPI_Datatype handle);
 /* The predefined type of this handle, or NULL (basic_types.c). */
 struct cs_emu_type *cs_emu_basic_of(MPI_Datatype handle);
 const char *cs_emu_basic_name(MPI_Datatype handle);
+
+/* Stores what it was made with, except large counts, in arrays of these lengths. Returns an error class (type_query.c).
+ */
+int cs_emu_type_contents(const struct cs_emu_type *t, MPI_Count max_ints, MPI_Count max_aints, MPI_Count max_types,
+                         int ints[], MPI_Aint aints[], MPI_Datatype types[]);
 
 /* A new type of n blocks, without handle and contents; NULL when memory is out. */
 struct cs_emu_type *cs_emu_type_blocks(int64_t n, const struct cs_emu_block blocks[]);

@@ -29,6 +29,7 @@ void cs_emu_type_drop(struct cs_emu_type *t)
     cs_emu_layout_release(t->data.layout);
     free(t->ints);
     free(t->aints);
+    free(t->large);
     free(t->types);
     free(t->parts);
     free(t->name);

@@ -117,6 +117,8 @@ CS_EMU_CALL(int, Type_get_envelope, (MPI_Datatype datatype, int *nints, int *nai
     struct cs_emu_type *t =
         look_up(datatype, nints && naints && ntypes ? combiner : NULL, &result, "MPI_Type_get_envelope");
 
+    if (t && t->nlarge)
+        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Type_get_envelope");
     if (t) {
         *nints = t->nints;
         *naints = t->naints;
@@ -126,16 +128,11 @@ CS_EMU_CALL(int, Type_get_envelope, (MPI_Datatype datatype, int *nints, int *nai
     return result;
 }
 
-CS_EMU_CALL(int, Type_get_contents,
-            (MPI_Datatype datatype, int max_ints, int max_aints, int max_types, int ints[], MPI_Aint aints[],
-             MPI_Datatype types[]))
+int cs_emu_type_contents(const struct cs_emu_type *t, MPI_Count max_ints, MPI_Count max_aints, MPI_Count max_types,
+                         int ints[], MPI_Aint aints[], MPI_Datatype types[])
 {
-    struct cs_emu_type *t = cs_emu_type_of(datatype);
-
-    if (!t || t->combiner == MPI_COMBINER_NAMED)
-        return cs_emu_error(NULL, MPI_ERR_TYPE, "MPI_Type_get_contents");
     if (max_ints < t->nints || max_aints < t->naints || max_types < t->ntypes)
-        return cs_emu_error(NULL, MPI_ERR_OTHER, "MPI_Type_get_contents");
+        return MPI_ERR_OTHER;
     if (t->nints)
         memcpy(ints, t->ints, (size_t)t->nints * sizeof *ints);
     if (t->naints)
@@ -145,6 +142,20 @@ CS_EMU_CALL(int, Type_get_contents,
         cs_emu_type_hold(types[i]);
     }
     return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Type_get_contents,
+            (MPI_Datatype datatype, int max_ints, int max_aints, int max_types, int ints[], MPI_Aint aints[],
+             MPI_Datatype types[]))
+{
+    struct cs_emu_type *t = cs_emu_type_of(datatype);
+    int class = MPI_ERR_OTHER;
+
+    if (!t || t->combiner == MPI_COMBINER_NAMED)
+        class = MPI_ERR_TYPE;
+    else if (!t->nlarge)
+        class = cs_emu_type_contents(t, max_ints, max_aints, max_types, ints, aints, types);
+    return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, "MPI_Type_get_contents");
 }
 
 CS_EMU_CALL(int, Type_set_name, (MPI_Datatype datatype, const char *name))

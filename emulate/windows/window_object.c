@@ -294,9 +294,8 @@ static int asked_for(const struct cs_emu_win *w, int rank)
     return -1;
 }
 
-CS_EMU_CALL(int, Win_shared_query, (MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr))
+static int shared_query(MPI_Win win, int rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr, const char *call)
 {
-    static const char call[] = "MPI_Win_shared_query";
     struct cs_emu_win *w = cs_emu_win_of(win);
     int class = !w                                                                    ? MPI_ERR_WIN
                 : w->flavor != MPI_WIN_FLAVOR_SHARED                                  ? MPI_ERR_RMA_FLAVOR
@@ -311,6 +310,21 @@ CS_EMU_CALL(int, Win_shared_query, (MPI_Win win, int rank, MPI_Aint *size, int *
     *disp_unit = p->disp_unit;
     memcpy(baseptr, &p->base, sizeof p->base);
     return MPI_SUCCESS;
+}
+
+CS_EMU_CALL(int, Win_shared_query, (MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr))
+{
+    MPI_Aint unit = 0;
+    int rc = shared_query(win, rank, size, disp_unit ? &unit : NULL, baseptr, "MPI_Win_shared_query");
+
+    if (rc == MPI_SUCCESS)
+        *disp_unit = (int)unit;
+    return rc;
+}
+
+CS_EMU_CALL(int, Win_shared_query_c, (MPI_Win win, int rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr))
+{
+    return shared_query(win, rank, size, disp_unit, baseptr, "MPI_Win_shared_query_c");
 }
 
 /* ---- freeing ---- */

@@ -63,7 +63,8 @@ static int64_t literal_extent(struct cs_role_ctx *c)
 static struct cs_operand scalar_value(struct cs_role_ctx *c, int arg)
 {
     struct cs_operand a = cs_mb_arg(c->b, arg - c->shift);
-    return c->fortran ? cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, CS_MPICH_HANDLE_SIZE), true)) : a;
+    int size = cs_ctype_size(c->call->args[arg].ctype);
+    return c->fortran ? cs_opnd_value(cs_mb_load(c->b, cs_mb_ref(a, size), true)) : a;
 }
 
 /* What the descriptor of the buffer at hand tells of its shape. */

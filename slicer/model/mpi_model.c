@@ -268,11 +268,11 @@ static void callback(struct cs_role_ctx *c)
 }
 
 /* Displacements may be absolute addresses, which the program need not have from MPI_Get_address: such memory is a
- * buffer of MPI_BOTTOM. */
+ * buffer of MPI_BOTTOM. Constructors of datatypes with large counts have them as MPI_Count. */
 static void addresses(struct cs_role_ctx *c)
 {
     struct cs_mbuild *b = c->b;
-    if (!cs_ctype_is_address(c->call->args[c->arg].ctype))
+    if (cs_ctype_target_size(c->call->args[c->arg].ctype) < 8)
         return;
     int v = cs_mb_load(b, cs_mb_ref(cs_mpi_actual(c), CS_SIZE_UNKNOWN), true);
     struct cs_mwrite *w = cs_mb_write(

@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (f && fgets(line, sizeof line, f)) n = strtol(line, &end, 10);
     if (errno == ERANGE) { perror("n"); MPI_Abort(MPI_COMM_WORLD, 1); }
+    MPI_Bcast_c(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
     int *a = calloc(n, sizeof *a);
     for (int i = 0; i < n; i++) a[i] = rand() % (int)(1 + fabs(sin(i) * 10));
     qsort(a, n, sizeof *a, by_value);
