@@ -4,6 +4,7 @@
  * slice, and prints what it found, one line a fact, fields separated by tabs.
  *   base KEPT TOTAL SITES CONTENTS
  *   budget                              that is all, as pointers could not be followed within the budget of the link
+ *   cut TRIALS                          the search ended after so many, as its time was up
  *   trial KEPT SITES CONTENTS N         the slice under the assumptions of the next N lines
  *   untried KEPT SITES CONTENTS N       the same, but an estimate: another trial would last longer than trials may
  *   assume TEXT FILE LINE FUNCTION WAY CALL CALL_FILE CALL_LINE
@@ -16,11 +17,12 @@
  *   always   no more is known of the branch, or value, than that a recorded run always did so
  * Two words may follow leaves and ends: first or later, for whether an iteration asks the condition at its start, and
  * holds or fails, for what the condition does when the loop is left.
- * Arguments: the processor time in seconds that trials may take in all (0: about that of the link),
+ * Arguments: the processor time in seconds that trials may take in all (0: about that of the link, by counts, so that
+ * the answer is the same each time),
  * with /several behind it if several runs were recorded, then what
  * conditions did in a recorded run: FILE:LINE=never, =always, =N for at times, =unasked; FILE:LINE:NAME=EXPRESSION for
  * a value that was that, =varies for one for which no number can stand, =polled likewise as messages come. Exit status:
- * 0, or 2 after a line on standard error. */
+ * 0, or 2 after a line `error TEXT`. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>
 #include <limits.h>
@@ -145,6 +147,8 @@ static void print_all(const struct cs_trials *s)
     printf("base\t%d\t%d\t%d\t%d\n", s->base.kept, s->base.total, s->base.sites, s->base.contents);
     if (s->base.kept_all)
         puts("budget");
+    if (s->cut)
+        printf("cut\t%d\n", s->ntrials);
     for (int i = 0; i < s->n; i++) {
         const struct cs_tried *t = &s->tried[i];
         if (t->result.status || t->result.kept >= s->base.kept)
@@ -158,10 +162,10 @@ static void print_all(const struct cs_trials *s)
     }
 }
 
-/* Prints the line on standard error; returns the exit status. */
+/* Prints a line `error`; returns the exit status. */
 static int complain(const char *what)
 {
-    fprintf(stderr, "%s\n", what);
+    printf("error\t%s\n", what);
     return 2;
 }
 

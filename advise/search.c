@@ -16,10 +16,13 @@
 
 enum { ROUNDS = 3 }; /* of trials, at most; each tries what the best trial of the last round suggests */
 
-/* Processor time of all trials that have ended, in seconds. */
-static double used(void)
+/* Processor time of all trials that have ended, in seconds. By counts, unless the user has said how much it may be:
+ * then what is suggested is the same on each machine, however busy. */
+static double used(const struct cs_trials *s)
 {
     struct rusage r;
+    if (!s->given)
+        return s->counted;
     getrusage(RUSAGE_CHILDREN, &r);
     return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
@@ -53,7 +56,7 @@ static const char *with_number(const struct cs_trials *s, const char *text, char
 /* Tries each of the sets t[0] to t[n - 1] and sets its `result`. `look`: for what to try next, too. */
 static void try_all(struct cs_trials *s, struct cs_tried *t, int n, bool look)
 {
-    double before = used();
+    double before = used(s);
     struct cs_trial_job *jobs = cs_calloc(n + 1, sizeof *jobs);
     char(*texts)[CS_PLAN_MOST][CS_ASSUMPTION_TEXT + 16] = cs_calloc(n + 1, sizeof *texts);
     for (int i = 0; i < n; i++) {
@@ -73,12 +76,14 @@ static void try_all(struct cs_trials *s, struct cs_tried *t, int n, bool look)
             jobs[i].assumes[with + k] = with_number(s, t[i].a[k].text, texts[i][k]);
     }
     cs_trials_run(jobs, n, s->at_once);
-    if (n)
-        s->each = (used() - before) / n;
     for (int i = 0; i < n; i++) {
         t[i].result = jobs[i].result;
+        s->counted += t[i].result.seconds;
         free(jobs[i].assumes);
     }
+    s->ntrials += n;
+    if (n)
+        s->each = (used(s) - before) / n;
     free(texts);
     free(jobs);
 }
@@ -184,10 +189,18 @@ static bool better(const struct cs_trials *s, const struct cs_tried *t, const st
 }
 
 /* How many trials there is time for, `most` at most. */
-static int trials_left(const struct cs_trials *s, int most)
+static int time_for(const struct cs_trials *s, int most)
 {
-    double left = s->seconds - used();
+    double left = s->seconds - used(s);
     return left <= 0 ? 0 : s->each * most <= left ? most : (int)(left / s->each + 0.5);
+}
+
+/* The same, of `most` that are to be made. */
+static int trials_left(struct cs_trials *s, int most)
+{
+    int n = time_for(s, most);
+    s->cut |= n < most;
+    return n;
 }
 
 static bool small_enough(const struct cs_trial *t)
@@ -203,7 +216,7 @@ static int round_of_trials(struct cs_trials *s, int from, int *plan, int most)
     assert(from >= -1 && from < s->n);
     const struct cs_trial at = from < 0 ? s->base : s->tried[from].result;
     int begin = s->n, best = -1;
-    most = trials_left(s, most);
+    most = trials_left(s, most < at.nplans - *plan ? most : at.nplans - *plan);
     for (; *plan < at.nplans && s->n - begin < most; ++*plan) {
         CS_GROW(s->tried, s->n, s->cap);
         if (extend(s, from < 0 ? NULL : &s->tried[from], &at, *plan, &s->tried[s->n]))
@@ -458,10 +471,10 @@ static double at_most(const struct cs_trials *s)
  * half as long as those before, as a rule. */
 static bool time_for_one(struct cs_trials *s, int promise, int total)
 {
-    bool may = used() + s->each / 2 <= at_most(s);
-    if (!trials_left(s, 1) && cs_small_enough(promise, total) && !s->over && may) {
+    bool may = used(s) + s->each / 2 <= at_most(s);
+    if (!time_for(s, 1) && cs_small_enough(promise, total) && !s->over && may) {
         s->over = true;
-        s->seconds = used() + s->each;
+        s->seconds = used(s) + s->each;
     }
     return trials_left(s, 1);
 }
@@ -567,8 +580,11 @@ static int try_all_told(struct cs_trials *s, int best)
 {
     enum { MORE = 8 };
     struct cs_tried t = {.result = s->base};
-    if (s->tried_all || s->nwith == CS_LISTS_MOST || used() + s->each > at_most(s))
+    bool may = used(s) + s->each <= at_most(s);
+    if (s->tried_all || s->nwith == CS_LISTS_MOST || !may) {
+        s->cut |= !s->tried_all && !may;
         return best;
+    }
     s->tried_all = true;
     struct cs_unchanged *list = &s->with[s->nwith];
     bool *in = cs_calloc(s->all.n + 1, sizeof *in);
@@ -583,7 +599,7 @@ static int try_all_told(struct cs_trials *s, int best)
         return best;
     }
     leave_out_needless(s, &t, list);
-    double enough = used() + MORE * s->each;
+    double enough = used(s) + MORE * s->each;
     if (s->seconds < enough)
         s->seconds = enough < at_most(s) ? enough : at_most(s);
     shorten(s, &t, list);
@@ -615,16 +631,17 @@ static void search_told(struct cs_trials *s)
         best = try_all_told(s, best);
     else if (best >= 0 && s->given)
         shorten_best(s, best);
-    bool tried = s->base.nplans == 0, cheap = used() + MORE * s->each < s->seconds / 2;
+    bool tried = s->base.nplans == 0, cheap = used(s) + MORE * s->each < s->seconds / 2;
     s->base = base;
     if (!tried && (s->given || best < 0 || cheap))
         rounds(s, -1, MORE);
+    else
+        s->cut |= !tried;
 }
 
 /* What follows from the base. */
 static void search(struct cs_trials *s)
 {
-    s->given = s->seconds > 0;
     if (!s->given)
         s->seconds = time_of_link(s);
     if (!trials_left(s, 1))
@@ -655,6 +672,7 @@ bool cs_search_run(struct cs_trials *s)
 {
     struct cs_tried nothing = {0};
     s->trips = "17";
+    s->given = s->seconds > 0;
     s->learnt = s->program.learnt;
     s->program.learnt = (struct cs_learnt){0};
     s->all = cs_unchanged_new(s->hints, true);
@@ -676,5 +694,6 @@ void cs_search_free(struct cs_trials *s)
     cs_stored_free(&s->program);
     cs_effects_free(s->effects);
     free(s->learnt.fact);
+    free(s->learnt.lost);
     free(s->tried);
 }

@@ -35,7 +35,10 @@ struct cs_trials {
     struct cs_tried *tried;
     int n, cap;
     double seconds;                          /* of the processor, for all trials; 0: about those of the link */
-    bool given;                              /* the user has said so */
+    bool given;                              /* the user has said so: they are measured, and else by counts */
+    double counted;                          /* those of all trials that have ended, by counts */
+    int ntrials;                             /* that have ended */
+    bool cut;                                /* more would have been tried, had there been time */
     bool over;                               /* the time was made longer, for a last trial */
     bool tried_all;                          /* all that the recorded run always did, together */
     bool any_size;                           /* runs of several numbers of ranks were recorded */

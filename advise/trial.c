@@ -172,6 +172,17 @@ static void refuse(struct cs_trial *t, int nr)
         t->refused[t->nrefused++] = nr;
 }
 
+/* About the processor seconds of a trial, by what it counts, so that how far a search comes does not depend on the
+ * machine and what else that does. As measured, LULESH to Quicksilver. */
+static double seconds_of(const struct cs_trial_job *j, const struct cs_trial *t, int64_t steps, int nedges)
+{
+    const double begin = 2e-3, statement = 5e-6, step = 1e-7, edge = 2e-6;
+    const double plan_edge = 1e-6, listed_edge = 4e-9, most = 0.8; /* for plans, whose search has a budget */
+    double seconds = begin + statement * t->total + step * (double)steps + edge * nedges;
+    double look = (plan_edge + listed_edge * j->nlist) * nedges;
+    return seconds + (!j->look || t->status ? 0 : look < most ? look : most);
+}
+
 /* Slices the program under its own assumptions and the job's, and sets *t, which is all 0 on entry. Changes the
  * program's graph, so a process calls it once only. */
 static void slice(const struct cs_trial_job *j, struct cs_trial *t)
@@ -182,6 +193,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     struct cs_slice_options so = {
         .keep_errors = j->program->keep_errors, .budget = j->program->budget, .needs = &needs, .learnt = j->learnt};
     t->status = -1;
+    t->seconds = seconds_of(j, t, 0, 0);
     assert(j->n >= 0 && t->kept == 0 && t->nplans == 0);
     struct made own = {0}, *made = cs_calloc(j->n + 1, sizeof *made);
     for (int i = 0; i < j->program->nassumes; i++)
@@ -196,6 +208,7 @@ static void slice(const struct cs_trial_job *j, struct cs_trial *t)
     t->kept = res.kept;
     t->total = res.total;
     t->kept_all = res.kept_all;
+    t->seconds = seconds_of(j, t, res.steps, needs.nedges);
     for (int s = 0; s < g->nstmts; s++)
         t->sites += g->stmts[s].site >= 0 && communicates(g, s);
     for (int s = 0; s < g->nstmts; s++)
@@ -232,7 +245,8 @@ static bool tell(const struct cs_trial_job *j, const struct cs_trial *t, int fd)
 {
     const struct cs_learnt *l = j->learnt;
     return write_all(fd, t, sizeof *t) &&
-           (!j->learn || (write_all(fd, l, sizeof *l) && write_all(fd, l->fact, (size_t)l->n * sizeof *l->fact)));
+           (!j->learn || (write_all(fd, l, sizeof *l) && write_all(fd, l->fact, (size_t)l->n * sizeof *l->fact) &&
+                          write_all(fd, l->lost, (size_t)l->nlost * sizeof *l->lost)));
 }
 
 /* Starts a trial in a child process and sets *child to its id. Returns the end of the pipe from which the child's
@@ -274,15 +288,21 @@ static void take_learnt(struct cs_learnt *l, int fd)
 {
     struct cs_learnt now;
     free(l->fact);
+    free(l->lost);
     *l = (struct cs_learnt){0};
     if (!read_all(fd, &now, sizeof now))
         return;
     now.fact = cs_calloc(now.n + 1, sizeof *now.fact);
+    now.lost = cs_calloc(now.nlost + 1, sizeof *now.lost);
     now.cap = now.n;
-    if (read_all(fd, now.fact, (size_t)now.n * sizeof *now.fact))
+    now.alost = now.nlost;
+    if (read_all(fd, now.fact, (size_t)now.n * sizeof *now.fact) &&
+        read_all(fd, now.lost, (size_t)now.nlost * sizeof *now.lost)) {
         *l = now;
-    else
-        free(now.fact);
+        return;
+    }
+    free(now.fact);
+    free(now.lost);
 }
 
 /* Takes the result of the job from the pipe, closes it and waits for the child. A result that does not come whole has

@@ -16,6 +16,7 @@ enum { CS_TRIAL_PLANS = 32, CS_REFUSED_MOST = 64 };
 /* What the slice is like. Statements are numbers of the stored graph. */
 struct cs_trial {
     int status;                             /* 0; -1: no such slice can be made */
+    double seconds;                         /* of the processor that it takes about, by counts: each time the same */
     int nrefused, refused[CS_REFUSED_MOST]; /* then the numbers of the job's assumptions that are to blame */
     bool kept_all;                          /* pointers could not be followed within the budget */
     int kept, total, sites, contents; /* statements; MPI calls that may be events, and those that transmit content */

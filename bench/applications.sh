@@ -23,6 +23,8 @@ NAME: only these recipes (all). Each program is built as it is, with -flto, and 
   -a          in place of the recipe's assumptions, but for those without which it does not link, what `commslice advise` suggests:
               of its first three suggestions the one that keeps least and runs; trip counts, values and whether it holds are taken from a
               run of the instrumented original. Prints the assumptions, too, and what processor time advise took, over that of the link
+  -c          build only the slice, link it anew, and ask `commslice advise` right after that, of recorded runs as -a: a row of the statements
+              that it keeps as it is and with what advise suggests, the link's processor seconds, those of advise, and their ratio
   -w FOLDER   work here and leave everything there; what is there already is not made again
   -t SECONDS  what takes longer is ended and reported (900)
   -l          list the recipes, and whether FOLDER has their copies
@@ -48,9 +50,9 @@ for o in "$@"; do
     case $o in --json) form=json ;; *) set -- "$@" "$o" ;; esac
 done
 tree='' given_ranks='' more='' least=no runs=yes work='' limit=900 list=no ask=no
-while getopts B:n:N:qsraw:t:l o; do
+while getopts B:n:N:qsracw:t:l o; do
     case $o in
-    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; q) least=yes ;; s) runs=no ;; r) runs=repeats ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
+    B) tree=$OPTARG ;; n) given_ranks=$OPTARG ;; N) more=$OPTARG ;; q) least=yes ;; s) runs=no ;; r) runs=repeats ;; c) runs=advice ;; a) ask=yes ;; w) work=$OPTARG ;; t) limit=$OPTARG ;; l) list=yes ;; *) help >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -195,7 +197,8 @@ of_run() { # PROGRAM WORD
 # ---- rows ----
 
 heading() {
-    [ $form = json ] || [ $runs = repeats ] || printf '%-16s %1s %6s %8s %6s %8s %6s %10s %9s %8s %9s %8s\n' program '' ranks 'kept %' 'link s' times 'MB' trace s 'of it' MB 'of it'
+    [ $runs != advice ] || printf '%-16s %4s %8s %8s %8s %8s %6s\n' program runs kept advised 'link s' 'advise s' 'of it'
+    [ $runs = advice ] || [ $form = json ] || [ $runs = repeats ] || printf '%-16s %1s %6s %8s %6s %8s %6s %10s %9s %8s %9s %8s\n' program '' ranks 'kept %' 'link s' times 'MB' trace s 'of it' MB 'of it'
 }
 row() { # ADVISED RANKS KEPT LINK TIMES LINKMB TRACE S SHARE MB SHARE
     if [ $form = json ]; then
@@ -261,8 +264,8 @@ tell() {
     told="$told --trace $trace"
 }
 
-# Writes what advise suggests to a file, one suggestion a line, that which keeps least first; runs of the original are recorded for it.
-ask_advise() {
+# Records runs of the instrumented original for advise. Sets $told.
+record_for_advise() {
     log=$work/$name/advise.log told=''
     write_assumptions needed "$needed"
     link slice instrumented "$option" -fplugin-arg-commslice-mode=original || return
@@ -270,8 +273,13 @@ ask_advise() {
         for ranks in $small; do at_size && make_input && tell; done
         ranks=${small%% *} && at_size && make_input
     else
-        tell
+        make_input && tell
     fi
+}
+
+# Writes what advise suggests to a file, one suggestion a line, that which keeps least first; runs of the original are recorded for it.
+ask_advise() {
+    record_for_advise || return
     # shellcheck disable=SC2086  # options and their values
     in_place slice "$work/whole-run" sh -c 'out=$1 log=$2; shift 2; exec "$@" >"$out" 2>"$log"' advise "$work/$name/advise.json" "$log" \
         "$COMMSLICE" advise --json $told slice.cs >"$work/$name/advise.took"
@@ -281,6 +289,21 @@ ask_advise() {
     for t in $told; do
         [ "$t" = --trace ] || "$COMMSLICE" info "$t"
     done >"$work/$name/called.info"
+}
+
+# What advise takes of the link of the same slice: both are made anew.
+advice() {
+    compile slice && record_for_advise || return
+    rm -f "$work/$name/slice/$where/again.cs"
+    link slice again "$option" || return
+    # shellcheck disable=SC2086  # options and their values
+    in_place slice "$work/whole-run" sh -c 'out=$1; shift; exec "$@" >"$out"' again "$work/$name/again.json" \
+        "$COMMSLICE" advise --json $told again.cs >"$work/$name/again.took" 2>&1
+    grep -q 'exit [01]$' "$work/$name/again.took" || { log=$work/$name/again.took; trouble "advise fails"; return; }
+    took=$(word cpu <"$work/$name/again.took") s=$(link_seconds again)
+    least=$(jq '[.kept, (.suggestions // [] | .[] | .kept)] | min' "$work/$name/again.json")
+    printf '%-16s %4s %8s %8s %8s %8s %6s\n' "$name" "$(echo "$told" | wc -w | awk '{ print $1 / 2 }')" "$(jq .kept "$work/$name/again.json")" \
+        "$least" "$s" "$took" "$(share "$took" "$s")"
 }
 
 # Writes what is assumed to a file, as together they may be longer than a command line may be. Sets $option for the link.
@@ -302,6 +325,7 @@ application() { # NAME
     load "$name"
     [ -d "$copy" ] || { printf '%s: %s: no copy: %s is not there\n' "$me" "$name" "$copy" >&2; failed=1; return; }
     mkdir -p "$work/$name"
+    if [ $runs = advice ]; then advice; return; fi
     { [ $runs = repeats ] || compile original; } && compile slice || return
     make_input
     [ $runs = repeats ] || link original original || return

@@ -461,8 +461,8 @@ void slice_program(void *, void *)
     if (opt.dump)
         write_dump(p.graph);
     cs_assume_called(&p, &opt.assumptions);
-    int *number = NULL, nnumbers = p.graph->nvalues;
-    std::string graph = written([&](FILE *out) { number = cs_graph_write_numbered(p.graph, out); });
+    cs_text_numbers numbers;
+    std::string graph = written([&](FILE *out) { cs_graph_write_numbered(p.graph, out, &numbers); });
     cs_assume_decide(&p, &opt.assumptions);
     auto_vec<bool> stateful;
     cs_assume_stateful(&p, &opt.assumptions, &stateful);
@@ -480,7 +480,7 @@ void slice_program(void *, void *)
     else {
         if (opt.verbose) {
             fprintf(stderr, "commslice: %d statements and %d marks can be dropped\n", res.drop_stmts, res.drop_marks);
-            fprintf(stderr, "commslice: points-to took %d million steps\n", res.steps);
+            fprintf(stderr, "commslice: points-to took %d million steps\n", (int)(res.steps / 1000000));
         }
         cs_holders holders;
         find_holders(&p, &needs, &res, &holders);
@@ -489,7 +489,7 @@ void slice_program(void *, void *)
             cs_value_restore(&opt.assumptions.values);
         std::string info = cs_info_text(&p, &res, &opt.assumptions, &holders, !opt.original);
         cs_holders_free(&holders);
-        cs_stored_renumber(&learnt, number, nnumbers);
+        cs_stored_renumber(&learnt, &numbers);
         cs_emit_section(stored_text(graph, &so), "commslice_graph", ".commslice.graph");
         cs_faults faults = {opt.mutant.gone_values, res.dropped, opt.mutant.poison, opt.mutant.trap};
         cs_compare_overlook(opt.overlook, opt.verbose);
@@ -501,8 +501,9 @@ void slice_program(void *, void *)
         cs_info_add_loops(&info, p.graph, &res.alike);
         cs_emit_section(info, "commslice_info", ".commslice");
     }
-    free(number);
+    cs_text_numbers_free(&numbers);
     free(learnt.fact);
+    free(learnt.lost);
     cs_needs_free(&needs);
     cs_slice_result_free(&res);
     cs_program_free(&p);

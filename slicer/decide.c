@@ -224,16 +224,21 @@ static void take_learnt(struct deciding *d, const struct cs_learnt *l)
     for (int f = 0; f < d->g->nfuncs && l->n; f++)
         cs_cfg_reach(d->g, f);
     d->budget->instances = l->instances;
+    d->budget->lost = l;
 }
 
-/* Gives back what is known now; nothing, if pointers lost their way: under other assumptions they may find it. */
+/* Gives back what is known now; nothing, if nearly all was taken as one: under other assumptions pointers may find
+ * their way. */
 static void give_learnt(struct deciding *d, struct cs_learnt *l)
 {
-    if (!d->pts || cs_pts_widened(d->pts) || cs_pts_closed(d->pts))
+    if (!d->pts || cs_pts_closed(d->pts))
         d->now.n = 0;
-    else
+    else {
         d->now.instances = cs_pts_instances(d->pts);
+        cs_pts_learn_lost(d->pts, &d->now);
+    }
     free(l->fact);
+    free(l->lost);
     *l = d->now;
     d->now = (struct cs_learnt){0};
 }
@@ -244,6 +249,7 @@ struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, struct cs_pts
     struct deciding d = {.g = g, .ms = ms, .nknown = g->nvalues, .budget = budget};
     d.known = cs_calloc(g->nvalues + 1, sizeof *d.known);
     d.known_val = cs_calloc(g->nvalues + 1, sizeof *d.known_val);
+    budget->lost = NULL;
     if (learnt)
         take_learnt(&d, learnt);
     solve(&d);
@@ -251,6 +257,7 @@ struct cs_pts *cs_decide(struct cs_graph *g, struct cs_models *ms, struct cs_pts
         solve(&d);
     if (learnt)
         give_learnt(&d, learnt);
+    budget->lost = NULL;
     free(d.now.fact);
     free(d.known);
     free(d.known_val);

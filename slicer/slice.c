@@ -796,7 +796,7 @@ int cs_slice(struct cs_graph *g, const struct cs_effects *fx, const struct cs_sl
     cs_exit_status_hide(g, fx);
     cs_error_exits_prune(g, fx, opt->keep_errors);
     sl.pts = opt->budget == CS_BUDGET_NONE ? NULL : cs_decide(g, &sl.ms, &budget, opt->learnt);
-    res->steps = (int)((all - budget.left) / MILLION);
+    res->steps = all - budget.left;
     sl.cdep = cs_calloc(g->nfuncs + 1, sizeof *sl.cdep);
     for (int f = 0; f < g->nfuncs; f++)
         cs_cdep_compute(g, f, &sl.cdep[f]);

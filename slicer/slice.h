@@ -79,7 +79,7 @@ struct cs_slice_result {
     int nuncounted, *uncounted; /* calls of `counter` that are not kept, though the program may come there */
     struct cs_alike_loops alike;
     int dropped;    /* the statement that was left out, -1 */
-    int steps;      /* of points-to, in millions */
+    int64_t steps;  /* of points-to */
     bool kept_all;  /* they were too many */
     bool unordered; /* no kept call shows, nor file, what other ranks did first */
 };

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "base/grow.h"
@@ -30,6 +31,18 @@ static char *read_all(FILE *f, size_t *size)
     return text;
 }
 
+/* Says why there is no answer: the answer's last line may be `error TEXT`. */
+static void complain(const char *path, const char *text, size_t size)
+{
+    static const char error[] = "error\t";
+    const char *said = text ? memmem(text, size, error, strlen(error)) : NULL;
+    const char *why = said ? said + strlen(error) : NULL, *end = why ? memchr(why, '\n', text + size - why) : NULL;
+    if (end && end + 1 == text + size)
+        cs_error("%s: %.*s", path, (int)(end - why), why);
+    else
+        cs_error("%s: the slicer gave no answer", path);
+}
+
 /* The slicer's answer; NULL after a message. The caller frees. */
 static char *ask(const char *path, const char *program, size_t n, size_t *size)
 {
@@ -41,7 +54,7 @@ static char *ask(const char *path, const char *program, size_t n, size_t *size)
     char *text = read_all(f, size);
     if (cs_slicer_end(f, child) && text)
         return text;
-    cs_error("%s: the slicer gave no answer", path);
+    complain(path, text, *size);
     free(text);
     return NULL;
 }

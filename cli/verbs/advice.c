@@ -54,6 +54,14 @@ static bool take_line(struct cs_advice *a, char *line)
         a->kept_all = true;
         return true;
     }
+    if (!strcmp(f[0], "error") && n == 2) {
+        a->error = strdup(f[1]);
+        return false;
+    }
+    if (!strcmp(f[0], "cut") && n == 2) {
+        a->cut_after = atoi(f[1]);
+        return true;
+    }
     bool untried = !strcmp(f[0], "untried");
     if ((untried || !strcmp(f[0], "trial")) && n == 5) {
         if (!CS_MAKE_ROOM(a->s, a->n, a->cap))
@@ -85,7 +93,7 @@ int cs_advice_ask(const char *slice, char **argv, char *seconds, struct cs_advic
         ok = take_line(a, line);
     free(line);
     if (!cs_slicer_end(answer, child) || !ok || !a->total)
-        return cs_error("%s: the slicer gave no answer", slice);
+        return cs_error("%s: %s", slice, a->error ? a->error : "the slicer gave no answer");
     return 0;
 }
 
@@ -104,4 +112,5 @@ void cs_advice_free(struct cs_advice *a)
     for (size_t i = 0; i < a->n; i++)
         free(a->s[i].a);
     free(a->s);
+    free(a->error);
 }

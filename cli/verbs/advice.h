@@ -25,6 +25,8 @@ struct cs_suggestion {
 struct cs_advice {
     int kept, total, sites, contents;
     bool kept_all; /* pointers could not be followed within the budget */
+    int cut_after; /* so many slices, at which the search ended for its time; 0: it came to its end */
+    char *error;   /* why there is no answer; NULL: there is one, or it is not known */
     struct cs_suggestion *s;
     size_t n, cap;
 };

@@ -211,6 +211,14 @@ static void print_suggestion(const struct cs_question *q, const struct cs_advice
         puts("     and the others, which --output writes to a file: -fplugin-arg-commslice-assume=FILE");
 }
 
+/* Says whether there is more to try. */
+static void print_cut(const struct cs_advice *a)
+{
+    if (a->cut_after && !(a->n && a->s[0].untried))
+        printf("\nThe search was cut after %d slice%s, when its time was up: --seconds gives it more\n", a->cut_after,
+               a->cut_after == 1 ? "" : "s");
+}
+
 int cs_advice_print(const struct cs_question *q, const struct cs_advice *a, const bool *worth_it)
 {
     int shown = 0;
@@ -226,6 +234,7 @@ int cs_advice_print(const struct cs_question *q, const struct cs_advice *a, cons
     if (!shown && !a->kept_all)
         puts("no assumption about a branch, loop, value or file makes it much smaller: commslice why shows what "
              "holds it up");
+    print_cut(a);
     if (!shown)
         return CS_EXIT_NOT_SO;
     if (a->n && a->s[0].untried)

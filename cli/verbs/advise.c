@@ -278,6 +278,7 @@ static int json_answer(const struct cs_question *q, const struct cs_advice *a)
     cs_json_int(&j, "kept", a->kept);
     cs_json_int(&j, "mpi_calls", a->sites);
     cs_json_int(&j, "mpi_calls_with_content", a->contents);
+    cs_json_bool(&j, "cut", a->cut_after > 0);
     cs_json_open(&j, "suggestions", '[');
     for (size_t i = 0; i < a->n; i++) {
         cs_json_open(&j, NULL, '{');
@@ -389,8 +390,8 @@ const struct cs_verb cs_verb_advise = {
         "  -a, --all          all suggestions, not only the first 5\n"
         "      --json         one JSON object\n"
         "  -s, --sources DIR  where the sources are, if not here, beside the slice or where they were compiled\n"
-        "      --seconds N    processor time to spend (about what the link took); if the first slice takes\n"
-        "                     more, figures are estimates\n"
+        "      --seconds N    processor time to spend; if the first slice takes more, figures are estimates. Without\n"
+        "                     it about that of the link, by counts, so that the answer is the same each time\n"
         "      --trace TRACE  a recorded run of the instrumented original: what it always did is suggested, too;\n"
         "                     several, of different numbers of ranks: only what holds on any number of them\n"
         "  -o, --output FILE  write the first suggestion's assumptions, for -fplugin-arg-commslice-assume=FILE\n"

@@ -15,6 +15,7 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/pointsto/pointsto_flow.c \
 	slicer/pointsto/pointsto_instance.c \
 	slicer/pointsto/pointsto_internal.h \
+	slicer/pointsto/pointsto_learnt.c \
 	slicer/pointsto/pointsto_memory.c \
 	slicer/pointsto/pointsto_set.c \
 	slicer/pointsto/pointsto_writes.c \

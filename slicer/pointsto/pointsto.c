@@ -123,7 +123,8 @@ static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bo
     p->many = budget->at_once ? 1 : CS_PTS_MANY;
     p->next_widening = budget->at_once ? SOON : CS_PTS_EFFORT;
     p->budget = budget->left;
-    p->precise = instances || (before && !before->closed) ? INT64_MAX : budget->precise;
+    const struct cs_learnt *lost = !before && budget->lost && budget->lost->nlost ? budget->lost : NULL;
+    p->precise = instances || lost || (before && !before->closed) ? INT64_MAX : budget->precise;
     p->nreached = g->nfuncs;
     p->reached = cs_calloc(g->nfuncs + 1, sizeof *p->reached);
     if (instances && !cs_pts_find_instances(p)) {
@@ -140,6 +141,8 @@ static struct cs_pts *attempt(struct cs_graph *g, struct cs_models *ms, const bo
     cs_pts_known_contexts(p);
     if (before && before->nlost)
         cs_pts_lose_again(p, before);
+    if (lost)
+        cs_pts_lose_learnt(p, lost);
     for (int i = 0, n = g->nobjs; i < n; i++)
         if (g->objs[i].exported)
             cs_pts_add_loc(p, p->ext_node, cs_pts_intern_loc(p, i, cs_pat_any()));

@@ -8,6 +8,7 @@
 #define CS_POINTSTO_H
 
 #include "slicer/graph/graph.h"
+#include "slicer/graph/learnt.h"
 #include "slicer/model/model.h"
 #include "slicer/graph/storage.h"
 
@@ -27,11 +28,13 @@ struct cs_pts;
 /* How many steps points-to may take, which are the same in every run: `precise` before all that lost its way is taken
  * as one, `left` in all. at_once: take as one what can be from the start, and tell next to nothing apart.
  * `instances`: how many steps one may take that tells functions' calls apart, which is then tried at once; 0: not
- * before one that does not. */
+ * before one that does not. `lost`: what a first solution takes as one from the start, as another one of the same
+ * program did; NULL: nothing. */
 struct cs_pts_budget {
     int64_t precise, left;
     bool at_once;
     int64_t instances;
+    const struct cs_learnt *lost;
 };
 
 /* Solves for the whole program, from its entries. For v < nknown, known[v] overrides the value v by the constant
@@ -89,6 +92,8 @@ bool cs_pts_func_reached(const struct cs_pts *p, int func);
 bool cs_pts_escaped(const struct cs_pts *p, int obj);
 /* How many objects were taken as one, because pointers could not tell them apart in time; 0 in most programs. */
 int cs_pts_widened(const struct cs_pts *p);
+/* Adds these objects to what was learnt. */
+void cs_pts_learn_lost(const struct cs_pts *p, struct cs_learnt *l);
 /* Was all that such objects hold taken as one as well? */
 bool cs_pts_closed(const struct cs_pts *p);
 /* The steps that it took, if it tells functions' calls apart; 0: it does not. */

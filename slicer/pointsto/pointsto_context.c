@@ -123,7 +123,7 @@ static int depth_of(const struct cs_graph *g, int obj)
     return n;
 }
 
-int cs_pts_in_context(struct cs_pts *p, int obj, int stmt)
+int cs_pts_object_of_call(struct cs_pts *p, int obj, int stmt)
 {
     struct cs_graph *g = p->g;
     struct context_query q = {g, obj, stmt};
@@ -140,6 +140,15 @@ int cs_pts_in_context(struct cs_pts *p, int obj, int stmt)
         g->objs[o].func = g->stmts[stmt].func;
         cs_pairset_add(&p->contexts, context_hash(obj, stmt), o, 0);
     }
+    return o;
+}
+
+int cs_pts_in_context(struct cs_pts *p, int obj, int stmt)
+{
+    struct cs_graph *g = p->g;
+    int o = cs_pts_object_of_call(p, obj, stmt);
+    if (o == obj)
+        return obj;
     int loc = cs_pts_intern_loc(p, o, cs_pat_at(0));
     for (int up = obj; up >= 0; up = g->objs[up].parent)
         if (g->stmts[g->objs[up].stmt].def >= 0)

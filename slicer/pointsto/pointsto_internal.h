@@ -319,6 +319,10 @@ bool cs_pts_bind_strangers(struct cs_pts *p);
 void cs_pts_widen(struct cs_pts *p);
 /* Takes those as one that another solution of the graph has. */
 void cs_pts_lose_again(struct cs_pts *p, const struct cs_pts *before);
+/* Takes these objects as one. */
+void cs_pts_lose(struct cs_pts *p, const struct cs_bits *objs);
+/* Takes those as one that were learnt of (pointsto_learnt.c), as far as there are such objects. */
+void cs_pts_lose_learnt(struct cs_pts *p, const struct cs_learnt *l);
 /* The object that has the cells of this one. */
 static inline int cs_pts_home(const struct cs_pts *p, int obj)
 {
@@ -460,6 +464,8 @@ bool cs_pts_allocates(const struct cs_graph *g, int func);
 /* What call `stmt` gets of `obj`: an object of its own, to which the pointers in the wrappers then may point as well.
  */
 int cs_pts_in_context(struct cs_pts *p, int obj, int stmt);
+/* The same, without the pointers: it may be that nobody ever makes the call. */
+int cs_pts_object_of_call(struct cs_pts *p, int obj, int stmt);
 /* What becomes of a location on a CONTEXT edge; -1: it does not get there. */
 int cs_pts_move_context(struct cs_pts *p, int loc, int64_t amount);
 

@@ -122,7 +122,7 @@ static void give_up(struct cs_pts *p, int obj)
     p->nlost++;
 }
 
-static void lose(struct cs_pts *p, const struct cs_bits *objs)
+void cs_pts_lose(struct cs_pts *p, const struct cs_bits *objs)
 {
     struct cs_bits gone = {0};
     make_lost(p);
@@ -145,7 +145,7 @@ void cs_pts_lose_again(struct cs_pts *p, const struct cs_pts *before)
     for (int o = 0; o < before->ninfo; o++)
         if (before->info[o].lost)
             cs_bits_add(&objs, o);
-    lose(p, &objs);
+    cs_pts_lose(p, &objs);
     if (before->closed)
         cs_pts_close(p);
     cs_bits_free(&objs);
@@ -165,7 +165,7 @@ void cs_pts_widen(struct cs_pts *p)
                 cs_pts_lose_others(p, n);
         }
     if (objs.n) {
-        lose(p, &objs);
+        cs_pts_lose(p, &objs);
         cs_pts_tidy_edges(p);
     }
     cs_bits_free(&objs);

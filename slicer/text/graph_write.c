@@ -219,7 +219,29 @@ static void prepare(struct writer *w)
                 w->stmt_num[g->funcs[f].blocks[b].stmts[k]] = n++;
 }
 
-int *cs_graph_write_numbered(const struct cs_graph *g, FILE *out)
+/* A reader makes objects in the order of the text. */
+static int *object_numbers(const struct writer *w)
+{
+    const struct cs_graph *g = w->g;
+    int *number = cs_calloc(g->nobjs + 1, sizeof *number), n = 0;
+    for (int o = 0; o < g->nobjs; o++)
+        number[o] = at_top(g, o) ? n++ : -1;
+    for (int f = 0; f < g->nfuncs; f++) {
+        number[g->funcs[f].obj] = n++;
+        for (int o = w->first_local[f]; o >= 0; o = w->next_local[o])
+            number[o] = n++;
+    }
+    return number;
+}
+
+void cs_text_numbers_free(struct cs_text_numbers *n)
+{
+    free(n->value);
+    free(n->obj);
+    free(n->stmt);
+}
+
+void cs_graph_write_numbered(const struct cs_graph *g, FILE *out, struct cs_text_numbers *numbers)
 {
     struct writer w = {.g = g, .out = out};
     struct name_entry *e, *next;
@@ -240,15 +262,16 @@ int *cs_graph_write_numbered(const struct cs_graph *g, FILE *out)
         free(e->name);
         free(e);
     }
+    *numbers = (struct cs_text_numbers){w.value_read, object_numbers(&w), w.stmt_num, g->nvalues, g->nobjs, g->nstmts};
     free(w.obj_name);
     free(w.value_num);
-    free(w.stmt_num);
     free(w.first_local);
     free(w.next_local);
-    return w.value_read;
 }
 
 void cs_graph_write(const struct cs_graph *g, FILE *out)
 {
-    free(cs_graph_write_numbered(g, out));
+    struct cs_text_numbers numbers;
+    cs_graph_write_numbered(g, out, &numbers);
+    cs_text_numbers_free(&numbers);
 }

@@ -22,17 +22,51 @@ static void write_learnt(const struct cs_learnt *l, FILE *out)
     fputc('\n', out);
 }
 
-void cs_stored_renumber(struct cs_learnt *l, const int *number, int n)
+static void write_lost(const struct cs_learnt *l, FILE *out)
+{
+    fputs("lost", out);
+    for (int i = 0; i < l->nlost; i++) {
+        const struct cs_learnt_lost *o = &l->lost[i];
+        fprintf(out, " %d:%d:%d", o->obj, o->stmt, o->nth);
+        for (int k = 0; k < o->ncalls; k++)
+            fprintf(out, ":%d", o->call[k]);
+    }
+    fputc('\n', out);
+}
+
+static int renumbered(int at, const int *number, int n)
+{
+    return at < 0 || at >= n ? -1 : number[at];
+}
+
+/* False if the text does not have the object. */
+static bool renumber_lost(struct cs_learnt_lost *o, const struct cs_text_numbers *n)
+{
+    bool named = o->obj >= 0, has;
+    o->obj = renumbered(o->obj, n->obj, n->nobjs);
+    o->stmt = renumbered(o->stmt, n->stmt, n->nstmts);
+    has = (named ? o->obj : o->stmt) >= 0;
+    for (int i = 0; i < o->ncalls; i++)
+        has &= (o->call[i] = renumbered(o->call[i], n->stmt, n->nstmts)) >= 0;
+    return has;
+}
+
+void cs_stored_renumber(struct cs_learnt *l, const struct cs_text_numbers *n)
 {
     int left = 0;
     for (int i = 0; i < l->n; i++) {
         struct cs_learnt_fact f = l->fact[i];
         if (f.func < 0)
-            f.at = f.at < n ? number[f.at] : -1;
+            f.at = renumbered(f.at, n->value, n->nvalues);
         if (f.at >= 0)
             l->fact[left++] = f;
     }
     l->n = left;
+    left = 0;
+    for (int i = 0; i < l->nlost; i++)
+        if (renumber_lost(&l->lost[i], n))
+            l->lost[left++] = l->lost[i];
+    l->nlost = left;
 }
 
 void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE *out)
@@ -53,6 +87,8 @@ void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE 
         fprintf(out, "effects %zu\n%s\n", strlen(p->effects), p->effects);
     if (p->learnt.n)
         write_learnt(&p->learnt, out);
+    if (p->learnt.nlost)
+        write_lost(&p->learnt, out);
     fprintf(out, "graph\n%s", graph);
 }
 
@@ -90,7 +126,44 @@ static bool read_learnt(struct cs_learnt *l, const char *at)
     return true;
 }
 
-/* Do all facts speak of what the graph has? */
+/* Reads a number of at least `least` that fits an int; false if it is something else. */
+static bool read_int(const char **at, char behind, int least, int *n)
+{
+    int64_t number;
+    if (!read_number(at, behind, &number) || number < least || number > INT32_MAX)
+        return false;
+    *n = (int)number;
+    return true;
+}
+
+/* Reads what write_lost() wrote behind its word; false if it is something else. */
+static bool read_lost(struct cs_learnt *l, const char *at)
+{
+    while (*at) {
+        struct cs_learnt_lost o = {0};
+        if (!read_int(&at, ':', -1, &o.obj) || !read_int(&at, ':', -1, &o.stmt) || !read_int(&at, 0, 0, &o.nth))
+            return false;
+        while (*at == ':' && o.ncalls < CS_LEARNT_CALLS) {
+            at++;
+            if (!read_int(&at, 0, 0, &o.call[o.ncalls++]))
+                return false;
+        }
+        CS_GROW(l->lost, l->nlost, l->alost);
+        l->lost[l->nlost++] = o;
+    }
+    return true;
+}
+
+/* Does the graph have what the object is told by? */
+static bool has_object(const struct cs_graph *g, const struct cs_learnt_lost *o)
+{
+    bool has = o->obj < 0 ? o->stmt >= 0 && o->stmt < g->nstmts : o->obj < g->nobjs && !o->ncalls;
+    for (int i = 0; i < o->ncalls; i++)
+        has &= o->call[i] < g->nstmts && g->stmts[o->call[i]].kind == CS_STMT_CALL;
+    return has;
+}
+
+/* Does all that was learnt speak of what the graph has? */
 static bool fits(const struct cs_learnt *l, const struct cs_graph *g)
 {
     for (int i = 0; i < l->n; i++) {
@@ -100,6 +173,9 @@ static bool fits(const struct cs_learnt *l, const struct cs_graph *g)
         if (f->func >= 0 && (f->number < 0 || f->number > 1 || g->funcs[f->func].blocks[f->at].nsuccs != 2))
             return false;
     }
+    for (int i = 0; i < l->nlost; i++)
+        if (!has_object(g, &l->lost[i]))
+            return false;
     return true;
 }
 
@@ -132,6 +208,8 @@ static long head_line(struct cs_stored_program *p, const char *line, size_t n, s
         p->assumes[p->nassumes++] = cs_strdup(s + 7);
     } else if (!strncmp(s, "learnt ", 7) && !p->learnt.n)
         more = read_learnt(&p->learnt, s + 7) ? 0 : -1;
+    else if (!strncmp(s, "lost ", 5) && !p->learnt.nlost)
+        more = read_lost(&p->learnt, s + 4) ? 0 : -1;
     else if (!strncmp(s, "effects ", 8) && !p->effects) {
         size_t size = strtoul(s + 8, NULL, 10);
         more = size < left ? (long)size + 1 : -1;
@@ -185,6 +263,7 @@ void cs_stored_free(struct cs_stored_program *p)
     free(p->effects);
     free(p->counter);
     free(p->learnt.fact);
+    free(p->learnt.lost);
     if (p->graph)
         cs_graph_free(p->graph);
     memset(p, 0, sizeof *p);

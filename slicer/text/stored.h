@@ -9,6 +9,7 @@
 
 #include "slicer/graph/graph.h"
 #include "slicer/graph/learnt.h"
+#include "slicer/text/graph_text.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,12 +26,12 @@ struct cs_stored_program {
     char **assumes; /* as they were given */
     char *effects;  /* rows that the user added, one text */
     struct cs_graph *graph;
-    struct cs_learnt learnt; /* what the link found out of constants, under these assumptions */
+    struct cs_learnt learnt; /* what the link found out, under these assumptions */
 };
 
-/* Has the facts speak of the values of the graph that will be read: `number` is what cs_graph_write_numbered() gave of
- * its n values, when it wrote the graph that they were learnt of. Those about values that the text does not have go. */
-void cs_stored_renumber(struct cs_learnt *l, const int *number, int n);
+/* Has what was learnt speak of the graph that will be read: `n` is what cs_graph_write_numbered() gave, when it wrote
+ * the graph that it was learnt of. What is about something that the text does not have goes. */
+void cs_stored_renumber(struct cs_learnt *l, const struct cs_text_numbers *n);
 /* Writes it as text; `graph` is what cs_graph_write() made of the graph before any decision, and p->graph is not looked
  * at. Errors of the stream are the caller's to look for. */
 void cs_stored_write(const struct cs_stored_program *p, const char *graph, FILE *out);

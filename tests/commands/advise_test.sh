@@ -119,6 +119,49 @@ must "$MPICC" -O2 -o plain "$program" -lm
 expect "no slice" 2 'no section .commslice.graph' commslice advise plain
 must objcopy --update-section .commslice.graph="$program" cg1 damaged
 expect "a damaged section" 2 'damaged' commslice advise damaged
+
+# What the link stores of its points-to is not needed, and must speak of the program that is stored.
+cat >known.c <<'END'
+#include <mpi.h>
+static int mode;
+static void set(int *to) { *to = 0; }
+int main(int argc, char **argv)
+{
+    double mine = argc, sum = 0;
+    MPI_Init(&argc, &argv);
+    set(&mode);
+    while (1) {
+        mine /= 2;
+        if (mode == 4)
+            MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (sum < 1)
+            break;
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+must commslice-mpicc -O0 -g -o known known.c
+must objcopy -O binary --only-section=.commslice.graph known stored
+zstd -dcq stored >stored.text 2>/dev/null || cp stored stored.text # a small one is not packed
+stored_as() { # NAME SED: the slice with the stored text as sed makes it
+    sed "$2" stored.text >again && must objcopy --update-section .commslice.graph=again known "$1"
+}
+one_line() { n=$(commslice advise "$1" 2>&1 >/dev/null | wc -l); [ "$n" = 1 ] || wrong "$n lines"; }
+grep -q '^learnt ' stored.text || die "nothing is stored of points-to"
+stored_as anew '/^learnt /d'
+equal "without what was learnt the answer is the same" "$(commslice advise --all known)" "$(commslice advise --all anew | sed 's/^anew/known/')"
+for how in 's/^graph$/lost 0:-1:\n&/' 's/^graph$/lost 0:x\n&/' 's/^graph$/lost 0:-1:0:1:2:3:4:5:6:7\n&/' '1s/1$/2/'; do
+    stored_as wrong "$how"
+    expect "refused: $how" 2 'damaged, or of another version of commslice: link the slice again' commslice advise wrong
+    check_ "in one line: $how" one_line wrong
+done
+for how in 's/^graph$/lost 99999999:-1:0\n&/' 's/^graph$/lost -1:99999999:0\n&/' 's/^graph$/lost -1:1:0:99999999\n&/'; do
+    stored_as wrong "$how"
+    expect "refused: $how" 2 'no place for what was learnt' commslice advise wrong
+    check_ "in one line: $how" one_line wrong
+done
 expect "no file" 2 'No such file' commslice advise nonesuch
 expect "two slices" 2 'give a slice' commslice advise cg1 cg2
 

@@ -400,21 +400,29 @@ START_TEST(learnt)
     static const char program[] = "func main() entry {\n"
                                   "  start:\n"
                                   "    a = add 1, 2\n"
+                                  "    call main()\n"
                                   "    if a < 4 then end else end\n"
                                   "  end: return\n"
                                   "}\n";
     struct cs_learnt_fact facts[] = {{-1, 0, -3}, {0, 0, 1}};
-    for (int wrong = 0; wrong < 2; wrong++) {
-        struct cs_stored_program p = {.learnt = {facts, 2, 2, 5000000000}}, q;
+    struct cs_learnt_lost lost[] = {{.obj = 0, .stmt = -1},
+                                    {.obj = -1, .stmt = 2, .nth = 1, .ncalls = 2, .call = {1, 1}}};
+    for (int wrong = 0; wrong < 6; wrong++) {
+        struct cs_stored_program p = {.learnt = {facts, 2, 2, lost, 2, 2, 5000000000}}, q;
         char *text, err[200] = "";
         size_t size;
-        facts[1].at = wrong ? 99 : 0;
+        facts[1].at = wrong == 1 ? 99 : 0;
+        lost[0].obj = wrong == 2 ? 99 : 0;
+        lost[1].stmt = wrong == 3 ? 99 : 2;
+        lost[1].call[0] = wrong == 4 ? 99 : 1;
+        lost[1].call[1] = wrong == 5 ? 0 : 1; /* no call */
         FILE *out = open_memstream(&text, &size);
         cs_stored_write(&p, program, out);
         fclose(out);
         ck_assert_msg(cs_stored_read(text, size, &q, err, sizeof err) == (wrong ? -1 : 0), "%s", err);
-        ck_assert(q.learnt.n == 2 && q.learnt.instances == 5000000000);
+        ck_assert(q.learnt.n == 2 && q.learnt.nlost == 2 && q.learnt.instances == 5000000000);
         ck_assert(!memcmp(q.learnt.fact, facts, sizeof facts));
+        ck_assert(!memcmp(q.learnt.lost, lost, sizeof lost));
         ck_assert(!wrong || strstr(err, "no place"));
         cs_stored_free(&q);
         free(text);
@@ -433,6 +441,7 @@ START_TEST(learnt_of)
     struct cs_graph *g = cs_graph_read(in, "program", err, sizeof err);
     fclose(in);
     ck_assert_msg(g != NULL, "%s", err);
+    int last = cs_graph_add_obj(g, CS_OBJ_GLOBAL, "last", 8);     /* a global, which the text has in front */
     int late = cs_graph_add_value(g, 0), early = g->stmts[0].def; /* a gets the last number */
     g->stmts[0].def = g->stmts[1].uses[0].id = late;
     g->values[late].def = 0;
@@ -441,10 +450,15 @@ START_TEST(learnt_of)
     l.fact[l.n++] = (struct cs_learnt_fact){-1, late, 3};
     CS_GROW(l.fact, l.n, l.cap);
     l.fact[l.n++] = (struct cs_learnt_fact){-1, early, 5}; /* of nothing in the text */
+    struct cs_learnt_lost lost[] = {
+        {.obj = 0, .stmt = -1}, {.obj = -1, .stmt = 1}, {.obj = last, .stmt = -1}, {.obj = -1, .stmt = 5}};
+    l.nlost = sizeof lost / sizeof *lost;
+    l.lost = lost;
     out = open_memstream(&text, &size);
-    int *number = cs_graph_write_numbered(g, out);
+    struct cs_text_numbers numbers;
+    cs_graph_write_numbered(g, out, &numbers);
     fclose(out);
-    cs_stored_renumber(&l, number, g->nvalues);
+    cs_stored_renumber(&l, &numbers);
     ck_assert_int_eq(l.n, 1);
     struct cs_stored_program p = {.learnt = l}, q;
     out = open_memstream(&stored, &stored_size);
@@ -453,9 +467,13 @@ START_TEST(learnt_of)
     ck_assert_msg(cs_stored_read(stored, stored_size, &q, err, sizeof err) == 0, "%s", err);
     ck_assert(q.learnt.n == 1 && q.learnt.fact[0].number == 3);
     ck_assert_int_eq(q.learnt.fact[0].at, q.graph->stmts[0].def);
+    ck_assert_int_eq(q.learnt.nlost, 3);
+    ck_assert_str_eq(cs_obj_name(q.graph, q.learnt.lost[0].obj), cs_obj_name(g, 0));
+    ck_assert_str_eq(cs_obj_name(q.graph, q.learnt.lost[2].obj), "last");
+    ck_assert_int_eq(q.learnt.lost[1].stmt, 1);
     cs_stored_free(&q);
     cs_graph_free(g);
-    free(number);
+    cs_text_numbers_free(&numbers);
     free(l.fact);
     free(text);
     free(stored);

@@ -447,6 +447,82 @@ START_TEST(learnt)
     ck_assert_msg(2 * second < first, "%lld steps, then %lld", (long long)first, (long long)second);
     ck_assert_int_eq(decide_steps(NULL), first);
     free(l.fact);
+    free(l.lost);
+}
+END_TEST
+
+/* Two kinds of memory from a wrapper, globals and a local, which one pointer may all mean; copied so often that
+ * points-to takes them as one before its end, if that is asked at once. */
+static struct cs_graph *one_pointer(void)
+{
+    static const char begin[] =
+        "global a 8\nglobal b 8\nglobal other 8\nfunc malloc(n)\n"
+        "func get(n) {\nb0: m = call malloc(n)\nreturn m\n}\n"
+        "func main(argc) entry {\nlocal c 8\n"
+        "b0: h = call get(8)\ni = call get(8)\nd = call malloc(8)\nif argc == 1 then b1 else b2\n"
+        "b1: goto b3\nb2: goto b3\n"
+        "b3: p = phi b1: @a, b2: @b\nq = phi b1: h, b2: i\nr = phi b1: p, b2: q\nt = phi b1: r, b2: d\n"
+        "u = phi b1: t, b2: @c\nstore u 8 = u\nv = load u 8\nx0 = copy v\n";
+    enum { COPIES = 20 };
+    char text[sizeof begin + COPIES * 40];
+    int n = snprintf(text, sizeof text, "%s", begin);
+    for (int i = 0; i < COPIES; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "x%d = copy x%d\nstore x%d 8 = u\n", i + 1, i, i);
+    snprintf(text + n, sizeof text - (size_t)n, "return 0\n}\n");
+    return kit_graph(text);
+}
+
+/* Decides it of its text, as a slice stores it or before; how many objects are taken as one. */
+static int decide_lost(struct cs_learnt *learnt, bool at_once)
+{
+    struct cs_graph *g = one_pointer();
+    struct cs_effects *fx = kit_effects(NULL);
+    struct cs_models ms;
+    struct cs_pts_budget budget = {.precise = INT64_MAX, .left = INT64_MAX, .at_once = at_once};
+    cs_models_init(&ms, g, fx);
+    cs_error_exits_prune(g, fx, false);
+    struct cs_pts *pts = cs_decide(g, &ms, &budget, learnt);
+    int lost = cs_pts_widened(pts), other = kit_obj(g, "other");
+    ck_assert(!cs_pts_lost(pts, other) && cs_pts_lost(pts, kit_obj(g, "a")) == (lost > 0));
+    cs_pts_free(pts);
+    cs_models_free(&ms);
+    cs_effects_free(fx);
+    cs_graph_free(g);
+    return lost;
+}
+
+static bool has_lost(const struct cs_learnt *l, const struct cs_learnt_lost *o)
+{
+    bool has = false;
+    for (int i = 0; i < l->nlost; i++)
+        has |= !memcmp(&l->lost[i], o, sizeof *o);
+    return has;
+}
+
+/* What one decision took as one, the next one does from the start, also what only the analyses make. */
+START_TEST(learnt_lost)
+{
+    enum { OBJECTS = 6 }; /* a, b, c, what main allocates, and what the wrapper does for each of its calls */
+    struct cs_learnt l = {0}, none = {0};
+    int calls = 0;
+    ck_assert_int_eq(decide_lost(&none, false), 0);
+    ck_assert_int_eq(none.nlost, 0);
+    ck_assert_int_ge(decide_lost(&l, true), OBJECTS);
+    for (int i = 0; i < l.nlost; i++)
+        calls += l.lost[i].ncalls;
+    ck_assert_int_eq(calls, 2);
+    int n = l.nlost;
+    struct cs_learnt_lost *before = malloc((size_t)n * sizeof *before);
+    memcpy(before, l.lost, (size_t)n * sizeof *before);
+    ck_assert_int_eq(decide_lost(&l, false), n);
+    ck_assert_int_eq(l.nlost, n);
+    for (int i = 0; i < n; i++)
+        ck_assert(has_lost(&l, &before[i]));
+    free(before);
+    free(l.fact);
+    free(l.lost);
+    free(none.fact);
+    free(none.lost);
 }
 END_TEST
 
@@ -463,6 +539,7 @@ int main(void)
     tcase_add_test(c, many_copies);
     tcase_add_test(c, many_results);
     tcase_add_test(c, learnt);
+    tcase_add_test(c, learnt_lost);
     tcase_add_loop_test(c, random_programs, 0, 10);
     tcase_add_loop_test(c, random_programs_at_once, 0, 10);
     suite_add_tcase(s, c);
