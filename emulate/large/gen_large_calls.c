@@ -63,6 +63,30 @@ static void print_parameters(const struct cs_mpi_call *c)
         printf("%s%s a%d", i ? ", " : "", c->args[i].ctype, i);
 }
 
+/* The number of the argument that has the datatype of the elements that argument i counts; -1: there is none, or
+ * elements of another type would mean something else, as those of a reduction. */
+static int type_of_count(const struct cs_mpi_call *c, int i)
+{
+    if (c->args[i].role != CS_ROLE_COUNT || (cs_mpi_has_role(c, CS_ROLE_OP) && !cs_mpi_has_role(c, CS_ROLE_WIN)))
+        return -1;
+    for (int b = 0; b < c->nargs; b++) {
+        enum cs_role r = c->args[b].role;
+        bool buffer = r == CS_ROLE_SBUF || r == CS_ROLE_RBUF || r == CS_ROLE_SRBUF;
+        if (buffer && c->args[b].count_arg == i && c->args[b].type_arg >= 0)
+            return c->args[b].type_arg;
+    }
+    return -1;
+}
+
+/* The number of the argument whose elements are of the datatype in argument i, and may be too many for int; or -1. */
+static int count_of_type(const struct large *l, int i)
+{
+    for (int n = 0; n < l->call->nargs; n++)
+        if (is_narrowed(l, n) && type_of_count(l->call, n) == i)
+            return n;
+    return -1;
+}
+
 /* How many elements the array in argument i has, as C text. */
 static void print_length(const struct cs_mpi_call *c, int i)
 {
@@ -99,6 +123,9 @@ static void print_narrowing(const struct large *l, int i)
         printf(") : NULL;\n");
     } else if (is_pointer(a)) {
         printf("    int n%d = a%d ? cs_emu_large_number(&l, *a%d) : 0;\n", i, i, i);
+    } else if (type_of_count(l->call, i) >= 0) {
+        int t = type_of_count(l->call, i);
+        printf("    MPI_Datatype t%d = a%d;\n    int n%d = cs_emu_large_elements(&l, a%d, &t%d);\n", t, t, i, i, t);
     } else {
         printf("    int n%d = cs_emu_large_number(&l, a%d);\n", i, i);
     }
@@ -108,7 +135,9 @@ static void print_argument(const struct large *l, int i)
 {
     const struct cs_mpi_arg *a = &l->call->args[i];
     bool stored = is_pointer(a) && !is_array(a);
-    if (!is_narrowed(l, i) && is_pointer(a)) /* MPI_Count and MPI_Aint are of one size */
+    if (count_of_type(l, i) >= 0)
+        printf("t%d", i);
+    else if (!is_narrowed(l, i) && is_pointer(a)) /* MPI_Count and MPI_Aint are of one size */
         printf("(%s)a%d", l->small->args[i].ctype, i);
     else if (!is_narrowed(l, i))
         printf("a%d", i);
@@ -134,7 +163,7 @@ static void print_call(const struct large *l)
 {
     printf("\nWEAK int P%s(", l->call->name);
     print_parameters(l->call);
-    printf(")\n{\n    struct cs_emu_large l = {\"%s\", __builtin_return_address(0), 0, {0}};\n", l->call->name);
+    printf(")\n{\n    struct cs_emu_large l = {\"%s\", __builtin_return_address(0), 0, {0}, 0, {0}};\n", l->call->name);
     for (int i = 0; i < l->call->nargs; i++)
         if (is_narrowed(l, i))
             print_narrowing(l, i);

@@ -23,6 +23,16 @@ int cs_emu_large_number(const struct cs_emu_large *l, MPI_Count n)
                 INT_MAX);
 }
 
+int cs_emu_large_elements(struct cs_emu_large *l, MPI_Count n, MPI_Datatype *type)
+{
+    MPI_Datatype many = n > INT_MAX ? cs_emu_type_repeated(*type, n) : MPI_DATATYPE_NULL;
+    if (many == MPI_DATATYPE_NULL)
+        return cs_emu_large_number(l, n);
+    assert(l->ntypes < CS_EMU_LARGE_TYPES);
+    l->types[l->ntypes++] = *type = many;
+    return 1;
+}
+
 const int *cs_emu_large_array(struct cs_emu_large *l, const void *numbers, MPI_Count n)
 {
     const int64_t *from = numbers;
@@ -42,6 +52,8 @@ void cs_emu_large_end(struct cs_emu_large *l)
 {
     for (int i = 0; i < l->narrays; i++)
         free(l->arrays[i]);
+    for (int i = 0; i < l->ntypes; i++)
+        cs_emu_type_release(l->types[i]);
 }
 
 int cs_emu_large_length(MPI_Comm comm, int length)

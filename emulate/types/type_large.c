@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Datatypes of constructors with large counts, and what they were made with: MPI_Type_get_envelope_c and
- * MPI_Type_get_contents_c, which also tell of all other types. */
+ * MPI_Type_get_contents_c, which also tell of all other types. Those with lists of counts are elsewhere (large/). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,4 +78,73 @@ CS_EMU_CALL(int, Type_get_contents_c,
     if (t->nlarge)
         memcpy(large, t->large, (size_t)t->nlarge * sizeof *large);
     return MPI_SUCCESS;
+}
+
+MPI_Datatype cs_emu_type_repeated(MPI_Datatype t, int64_t n)
+{
+    struct cs_emu_type *of = cs_emu_type_of(t);
+    MPI_Datatype out = MPI_DATATYPE_NULL;
+
+    if (!of || !of->committed || n < 0)
+        return MPI_DATATYPE_NULL;
+    if (cs_emu_type_finish(cs_emu_type_strided(1, n, 0, of), MPI_COMBINER_CONTIGUOUS, 0, NULL, 0, NULL, 1, &of, &out) ==
+        MPI_SUCCESS)
+        cs_emu_type_of(out)->committed = true;
+    return out;
+}
+
+/* Arguments of a constructor of equal blocks: how many, of how many elements, and how far apart in elements or bytes.
+ */
+struct strided {
+    int combiner, nlarge;
+    MPI_Count large[3]; /* what MPI_Type_get_contents_c gives */
+    MPI_Count count, length, stride;
+};
+
+static int strided(const struct strided *s, MPI_Datatype oldtype, MPI_Datatype *newtype, const char *call)
+{
+    struct cs_emu_type *of = cs_emu_type_of(oldtype), *t = NULL;
+    int class = s->count < 0 || s->length < 0 ? MPI_ERR_COUNT
+                : !of                         ? MPI_ERR_TYPE
+                : newtype                     ? MPI_SUCCESS
+                                              : MPI_ERR_ARG;
+
+    if (class == MPI_SUCCESS) {
+        t = cs_emu_type_strided(s->count, s->length, s->stride, of);
+        if (t && !(t->large = malloc(sizeof s->large))) {
+            cs_emu_type_drop(t);
+            t = NULL;
+        }
+        if (t) {
+            memcpy(t->large, s->large, sizeof s->large);
+            t->nlarge = s->nlarge;
+        }
+        class = cs_emu_type_finish(t, s->combiner, 0, NULL, 0, NULL, 1, &of, newtype);
+    }
+    return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, call);
+}
+
+CS_EMU_CALL(int, Type_contiguous_c, (MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct strided s = {MPI_COMBINER_CONTIGUOUS, 1, {count}, 1, count, 0};
+
+    return strided(&s, oldtype, newtype, "MPI_Type_contiguous_c");
+}
+
+CS_EMU_CALL(int, Type_vector_c,
+            (MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct cs_emu_type *of = cs_emu_type_of(oldtype);
+    struct strided s = {
+        MPI_COMBINER_VECTOR, 3, {count, length, stride}, count, length, of ? stride * of->extent : stride};
+
+    return strided(&s, oldtype, newtype, "MPI_Type_vector_c");
+}
+
+CS_EMU_CALL(int, Type_create_hvector_c,
+            (MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype))
+{
+    struct strided s = {MPI_COMBINER_HVECTOR, 3, {count, length, stride}, count, length, stride};
+
+    return strided(&s, oldtype, newtype, "MPI_Type_create_hvector_c");
 }
