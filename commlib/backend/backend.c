@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/cold.h"
 #include "base/environment.h"
 #include "base/tape_file.h"
 #include "commlib/backend/real_calls.h"
@@ -75,7 +76,7 @@ bool cs_backend_replays(void)
 
 const char *cs_backend_name(void)
 {
-    static char replay[4200];
+    static char replay[4200] CS_COLD;
     if (!cs_backend_replays())
         return emulated ? "emulate" : "mpich";
     snprintf(replay, sizeof replay, CS_ENGINE_REPLAY "%s", getenv(CS_ENV_REPLAY));

@@ -27,11 +27,25 @@
 
 #define VISIBLE __attribute__((visibility("default")))
 
+/* A function of the C library. All that are used here are in a section of their own, so that they can be looked up
+ * before ranks are forked, and not by each rank. */
+struct real {
+    const char *name;
+    void *function;
+};
+extern struct real __start_cs_file_calls[], __stop_cs_file_calls[];
+
+static void look_up(struct real *r)
+{
+    if (!r->function)
+        r->function = dlsym(RTLD_NEXT, r->name);
+}
+
 /* The C library's function of this name, as a pointer of the same type. */
 #define REAL(NAME) \
-    static __typeof__(NAME) *real CS_COLD; \
-    if (!real) \
-    real = (__typeof__(NAME) *)dlsym(RTLD_NEXT, #NAME)
+    static struct real found __attribute__((section("cs_file_calls"))) = {#NAME, NULL}; \
+    look_up(&found); \
+    __typeof__(NAME) *real = (__typeof__(NAME) *)found.function
 
 /* A descriptor: `file` is 1 + the file's number, 0 if it is not followed; open to read, or for both. */
 struct followed {
@@ -44,6 +58,8 @@ static struct followed open_fd[FDS] CS_COLD;
 __attribute__((constructor)) static void begin(void)
 {
     char err[128];
+    for (struct real *r = __start_cs_file_calls; r < __stop_cs_file_calls; r++)
+        look_up(r);
     if (!getenv(CS_ENV_TRACE) || cs_own_slice_load(err, sizeof err) != 0 || cs_own_slice.is_slice)
         return;
     cs_file_log_on = cs_own_slice_find(CS_NO_READ_BACK) >= 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cold.h"
 #include "commlib/backend/backend.h"
 #include "commlib/process/say.h"
 #include "commlib/record/comm_paths.h"
@@ -17,7 +18,7 @@
 
 bool cs_live_on;
 
-static struct cs_live_run live;
+static struct cs_live_run live CS_COLD;
 static struct cs_live_calls *mine;
 
 static bool join(int nranks, bool says)

@@ -50,4 +50,10 @@ for ends in crash leave; do
     complete=$(sed -n 's/^\([0-9]*\):1 MPI_Finalize.*/\1/p' text | sort -n | head -n 16 | tr '\n' ' ' | sed 's/ $//')
     equal "$ends: complete ranks" "$(seq -s' ' 0 15)" "${complete:-none: $(cat text.err ./state0.err)}"
 done
+
+# What each rank writes of the libraries' variables is on one page; what is large is CS_COLD.
+for library in mpich emulate; do
+    size=$(objdump -h "$COMMSLICE_LIBDIR/libcommslice-$library.so" | awk '$2 == ".ranks" { print $3 }')
+    case_ "variables of $library that ranks write: one page, not 0x${size:-?} bytes" test -n "$size" -a "$((0x${size:-0}))" -le 4096
+done
 finish

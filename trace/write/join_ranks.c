@@ -23,7 +23,7 @@
 #define MOST_MEMORY (256u << 20) /* for the classes of a sequence number */
 #define BLOCK (4u << 20)         /* a block of classes is written when it is as long */
 #define WELL_BELOW (256u << 10)  /* so much is compressed as well as zstd can */
-#define WELL 16 /* up to 19 is less than one percent shorter, and takes four times as long */
+#define WELL 16                  /* up to 19 is less than one percent shorter, and takes four times as long */
 #define FAST 6
 #define SMALL (8u << 10) /* a trace of so many bytes is not looked at any further */
 
