@@ -8,7 +8,7 @@ usage() {
 usage: tests/overlooked.sh [-B BUILD] [-k PATTERN] [-n COUNT] [-s SEED] [-l LEAST] [-w FOLDER]
   -B BUILD    the build folder (default: $BUILD_DIR or build)
   -k PATTERN  only test programs whose name matches this shell pattern (all)
-  -n COUNT    and so many random programs with nests of loops, half of them in Fortran (0); with -k '' these alone
+  -n COUNT    and so many random programs with nests of long loops, half of them in Fortran (0); with -k '' these alone
   -s SEED     the number of the first one (1)
   -l LEAST    per cent that must be noticed (99)
   -w FOLDER   leave the programs and what they recorded there
@@ -100,9 +100,9 @@ try_program() {  # FILE
 random_programs() {
     ${CC:-cc} -O1 -o "$work/random-loops" "$top/tests/random-loops.c" || die "cannot build random-loops.c"
     while [ "$count" -gt 0 ]; do
-        "$work/random-loops" "$seed" >"$work/c_$seed.c"
+        "$work/random-loops" "$seed" lasting >"$work/c_$seed.c"
         try_program "$work/c_$seed.c"
-        [ "$count" -lt 2 ] || { "$work/random-loops" "$seed" fortran >"$work/f_$seed.f90" && try_program "$work/f_$seed.f90"; }
+        [ "$count" -lt 2 ] || { "$work/random-loops" "$seed" fortran lasting >"$work/f_$seed.f90" && try_program "$work/f_$seed.f90"; }
         seed=$((seed + 1)) count=$((count - 2))
     done
 }

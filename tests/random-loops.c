@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes an MPI program of random nests of loops, in C or Fortran: some have turns that are all alike, most do not, as
  * something is carried from turn to turn, or they are left in the middle. random-loops.sh compares what slices of such
- * programs record with and without repeating turns. */
+ * programs record with and without repeating turns. With `lasting`, most loops are long, and so much of what they carry
+ * decides something that who overlooks it is noticed (overlooked.sh): its periods are short. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 enum { VARIABLES = 6, COUNTERS = 4, FUNCTIONS = 5, DEPTH = 3 };
 
 static unsigned long state;
-static bool fortran;
+static bool fortran, lasting;
 
 /* xorshift, from 0 to n - 1. */
 static int pick(int n)
@@ -33,6 +34,15 @@ static void line(int depth, const char *text)
 static const char *variable(char *buf)
 {
     sprintf(buf, "%c%d", pick(2) ? 'g' : 'l', pick(VARIABLES / 2));
+    return buf;
+}
+
+/* One to be changed: with `lasting`, none of those that depend() changes, as both together might change nothing. */
+static const char *changed(char *buf)
+{
+    variable(buf);
+    if (lasting)
+        buf[1] = '2';
     return buf;
 }
 
@@ -59,7 +69,7 @@ static const char *comparison(void)
 static const char *condition(char *buf, int open)
 {
     char v[32];
-    int kind = pick(7), k = 2 + pick(4);
+    int kind = pick(7), k = 2 + pick(lasting ? 3 : 4);
     if (kind == 5 && open > 1) /* of different loops, which may go in opposite directions */
         sprintf(buf, "i%d %s i%d", open - 1, comparison(), pick(open - 1));
     else if (kind == 6 && !fortran)
@@ -84,14 +94,21 @@ static void block(int depth, int open, int left, int callable);
 static void assign(int depth, int open)
 {
     char buf[96], v[8], x[32], y[8];
-    variable(v);
+    changed(v);
     switch (pick(fortran ? 6 : 7)) {
-    case 6: sprintf(buf, "w%d += %d", pick(2), 1 + pick(90)); break; /* wraps around */
-    case 3: sprintf(buf, "%s = 1 - %s", v, v); break;                /* alternates */
+    case 6: /* wraps around */
+        if (lasting)
+            strcpy(buf, pick(2) ? "w0 += 64" : "w1 += 16384");
+        else
+            sprintf(buf, "w%d += %d", pick(2), 1 + pick(90));
+        break;
+    case 3: sprintf(buf, "%s = 1 - %s", v, v); break;                                                  /* alternates */
     case 4: sprintf(buf, fortran ? "%s = max(%s, %d)" : "%s = %s > %d ? 7 : 2", v, v, pick(6)); break; /* settles */
-    case 5: sprintf(buf, fortran ? "%s = %s; %s = %s" : "%s = %s, %s = %s", v, variable(x), variable(y), v); break;
+    case 5: sprintf(buf, fortran ? "%s = %s; %s = %s" : "%s = %s, %s = %s", v, variable(x), changed(y), v); break;
     case 0: sprintf(buf, "%s = %s", v, value(x, open)); break;
-    case 1: sprintf(buf, fortran ? "%s = mod(%s + %d, 11)" : "%s = (%s + %d) %% 11", v, v, 1 + pick(3)); break;
+    case 1:
+        sprintf(buf, fortran ? "%s = mod(%s + %d, %d)" : "%s = (%s + %d) %% %d", v, v, 1 + pick(3), lasting ? 4 : 11);
+        break;
     default: sprintf(buf, "%s = %d", v, pick(8));
     }
     strcat(buf, fortran ? "" : ";");
@@ -104,9 +121,9 @@ static void talk(int depth, int open, int callable)
     switch (pick(5)) {
     case 0: sprintf(buf, fortran ? "call say(%s)" : "say(%s);", value(x, open)); break;
     case 1: sprintf(buf, fortran ? "call ring(%d)" : "ring(%d);", 1 + pick(9)); break;
-    case 2: sprintf(buf, fortran ? "call late(%d)" : "late(%d);", 1 + pick(3)); break;
+    case 2: sprintf(buf, fortran ? "call late(%d)" : "late(%d);", lasting ? 3 : 1 + pick(3)); break;
     case 3:
-        variable(v);
+        changed(v);
         sprintf(buf, fortran ? "call more(%s)" : "more(&%s);", v);
         break;
     default:
@@ -137,10 +154,30 @@ static void leave(int depth, int open)
     if (!open)
         return;
     bool out = pick(2);
-    sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", condition(c, open),
+    if (out && lasting)
+        sprintf(c, "i%d > %d", open - 1, 90 + pick(60));
+    else
+        condition(c, open);
+    sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", c,
             fortran ? out ? "exit" : "cycle"
             : out   ? "break"
                     : "continue");
+    line(depth, buf);
+}
+
+/* Something that the next turn, and nothing else, begins with, and that decides what this one sends. */
+static void depend(int depth, int open)
+{
+    char buf[96], v[16];
+    sprintf(v, "%c%d", pick(2) ? 'g' : 'l', open - 1);
+    sprintf(buf, fortran ? "call say(%s + %d)" : "say(%s + %d);", v, pick(4));
+    line(depth, buf);
+    switch (pick(4)) {
+    case 0: sprintf(buf, fortran ? "%s = 1 - %s" : "%s = 1 - %s;", v, v); break;
+    case 1: sprintf(buf, fortran ? "%s = mod(%s + 1, 4)" : "%s = (%s + 1) %% 4;", v, v); break;
+    case 2: sprintf(buf, fortran ? "%s = min(9, %s + 1)" : "%s += %s < 9;", v, v); break;
+    default: sprintf(buf, fortran ? "call more(%s)" : "more(&%s);", v);
+    }
     line(depth, buf);
 }
 
@@ -151,9 +188,16 @@ static const char *head(char *buf, int open, bool large)
     if (large)
         to += 15 + pick(40);
     bool by_variable = pick(3) == 0;
-    char v[8], bound[40];
-    sprintf(bound, by_variable ? fortran ? "mod(%s, 7)" : "%s %% 7" : "%s", variable(v));
-    if (!by_variable)
+    char v[8], bound[40], more[16] = "";
+    if (lasting) {
+        to = open ? 90 + pick(30) : 70 + pick(80);
+        step = 1;
+        sprintf(more, "%d + ", to);
+    }
+    variable(v);
+    if (by_variable)
+        sprintf(bound, fortran ? "%smod(%s, 7)" : "%s%s %% 7", more, v);
+    else
         sprintf(bound, "%d", to);
     bool down = pick(4) == 0;
     step = down && !fortran && open % 2 ? 1 : step; /* unsigned: ends at `from`, or never */
@@ -168,25 +212,32 @@ static const char *head(char *buf, int open, bool large)
     return buf;
 }
 
+static void body(int depth, int open, int left, int callable)
+{
+    if (lasting)
+        depend(depth, open);
+    block(depth, open, left, callable);
+}
+
 static void loop(int depth, int open, int left, int callable)
 {
     char buf[128], v[8];
     bool large = open == 0 ? pick(2) : open == 1 && pick(4) == 0;
-    callable = large ? 0 : callable; /* else there would be no end */
-    if (!fortran && pick(5) == 0) {  /* a loop with its end at its end */
+    callable = large || lasting ? 0 : callable; /* else there would be no end */
+    if (!fortran && pick(5) == 0) {             /* a loop with its end at its end */
         sprintf(buf, "i%d = 0;", open);
         line(depth, buf);
         line(depth, "do {");
-        block(depth + 1, open + 1, left - 1, callable);
-        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (large ? pick(30) : 0));
+        body(depth + 1, open + 1, left - 1, callable);
+        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (lasting ? 90 : large ? pick(30) : 0));
         line(depth, buf);
     } else {
         line(depth, head(buf, open, large));
-        block(depth + 1, open + 1, left - 1, callable);
+        body(depth + 1, open + 1, left - 1, callable);
         line(depth, fortran ? "end do" : "}");
     }
     if (pick(3) == 0) { /* the counter behind the loop */
-        sprintf(buf, fortran ? "%s = mod(i%d, 11)" : "%s = i%d %% 11;", variable(v), open);
+        sprintf(buf, fortran ? "%s = mod(i%d, 11)" : "%s = i%d %% 11;", changed(v), open);
         line(depth, buf);
     }
 }
@@ -201,7 +252,7 @@ static void block(int depth, int open, int left, int callable)
         case 2: leave(depth, open); break;
         case 3:
         case 4:
-            if (left > 0 && open < COUNTERS) {
+            if (left > 0 && open < (lasting ? 2 : COUNTERS)) {
                 loop(depth, open, left, callable);
                 break;
             } /* fall through */
@@ -226,7 +277,7 @@ static const char c_begin[] = "#include <mpi.h>\n"
                               "    MPI_Irecv(halo, n, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, &pending);\n"
                               "    MPI_Send(field, n, MPI_DOUBLE, right, 2, MPI_COMM_WORLD);\n"
                               "    if (n > 2)\n        MPI_Wait(&pending, MPI_STATUS_IGNORE);\n}\n"
-                              "static void more(int *v)\n{\n    *v = (*v + 1) % 11;\n    say(*v);\n}\n";
+                              "static void more(int *v)\n{\n    *v = (*v + 1) %% %d;\n    say(*v);\n}\n";
 static const char c_main[] = "int main(int argc, char **argv)\n{\n    int rank, size;\n"
                              "    MPI_Init(&argc, &argv);\n"
                              "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &size);\n"
@@ -247,7 +298,7 @@ static const char f_begin[] = "module shared\n    use mpi\n    implicit none\n  
                               "    call mpi_irecv(halo, n, double, left, 2, mpi_comm_world, pending, ierr)\n"
                               "    call mpi_send(field, n, double, right, 2, mpi_comm_world, ierr)\n"
                               "    if (n > 2) call mpi_wait(pending, mpi_status_ignore, ierr)\nend subroutine\n"
-                              "subroutine more(v)\n    integer, intent(inout) :: v\n    v = mod(v + 1, 11)\n"
+                              "subroutine more(v)\n    integer, intent(inout) :: v\n    v = mod(v + 1, %d)\n"
                               "    call say(v)\nend subroutine\n";
 static const char f_main[] =
     "end module\nprogram loops\n    use shared\n    implicit none\n    integer :: rank, ranks\n"
@@ -259,7 +310,7 @@ static const char f_main[] =
 static void function(int k)
 {
     char buf[96];
-    bool recursive = pick(4) == 0;
+    bool recursive = pick(4) == 0 && !lasting;
     if (fortran)
         printf("%ssubroutine f%d(depth)\n    integer, intent(in) :: depth\n"
                "    integer :: l0, l1, l2, i0, i1, i2, i3\n    l0 = depth; l1 = 2; l2 = 1; i0 = 0\n",
@@ -282,14 +333,17 @@ static void function(int k)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: random-loops SEED [fortran]\n");
+        fprintf(stderr, "usage: random-loops SEED [fortran] [lasting]\n");
         return 2;
     }
     state = strtoul(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
-    fortran = argc > 2;
+    for (int i = 2; i < argc; i++) {
+        fortran |= strcmp(argv[i], "fortran") == 0;
+        lasting |= strcmp(argv[i], "lasting") == 0;
+    }
     for (int i = 0; i < 8; i++)
         pick(2);
-    fputs(fortran ? f_begin : c_begin, stdout);
+    printf(fortran ? f_begin : c_begin, lasting ? 4 : 11);
     for (int k = 0; k < FUNCTIONS; k++)
         function(k);
     fputs(fortran ? f_main : c_main, stdout);

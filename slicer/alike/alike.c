@@ -288,17 +288,71 @@ static bool carry(const struct search *s, struct cs_alike_loop *l, const struct 
     return bytes_carried(l) <= CS_CARRIED_MOST;
 }
 
-/* Finds what a turn may read that an earlier turn wrote. False if it is more than can be compared; l->at shows it. */
-static bool find_carried(struct search *s, const struct cs_memory *m, struct cs_alike_loop *l)
+/* What computes the operand, in the loop, as this kind of statement. NULL: nothing does. */
+static const struct cs_stmt *made_in_loop(const struct search *s, struct cs_operand v, enum cs_stmt_kind kind)
+{
+    int def = v.kind == CS_OPND_VALUE ? s->g->values[v.id].def : -1;
+    const struct cs_stmt *st = def >= 0 ? &s->g->stmts[def] : NULL;
+    return st && st->kind == kind && st->func == s->func && s->in[st->block] ? st : NULL;
+}
+
+static bool same_ref(const struct cs_ref *a, const struct cs_ref *b)
+{
+    return cs_opnd_same(a->base, b->base) && a->size == b->size && a->pat.off == b->pat.off &&
+           a->pat.stride == b->pat.stride;
+}
+
+/* Does the statement add a constant to what is there, in each turn? A multiple of 256 comes round too soon. */
+static bool adds_constant(const struct search *s, const struct cs_stmt *st, int latch)
+{
+    if (st->kind != CS_STMT_STORE || st->func != s->func || st->partial || st->nuses != 1 ||
+        !cs_dom_dominates(&s->dom, st->block, latch))
+        return false;
+    const struct cs_stmt *sum = made_in_loop(s, st->uses[0], CS_STMT_ASSIGN);
+    if (!sum || sum->op != CS_OP_ADD || sum->nuses != 2 || sum->uses[1].kind != CS_OPND_CONST ||
+        sum->uses[1].pat.off % 256 == 0)
+        return false;
+    const struct cs_stmt *load = made_in_loop(s, sum->uses[0], CS_STMT_LOAD);
+    return load && same_ref(&load->load, &st->store);
+}
+
+/* The statement by which a variable of 4 bytes or more goes on by a constant in each turn, if nothing else writes it:
+ * it is the same again after more turns than a run makes. -1: there is none. Of such a loop nothing needs to be told:
+ * its turns never begin alike, and all of them run. */
+static int find_endless(const struct search *s, const struct cs_alike_loop *l, const struct cs_touches *written)
+{
+    for (int i = 0; i < written->n; i++) {
+        const struct cs_touch *w = &written->a[i];
+        bool carried = false;
+        for (int k = 0; k < l->ncarried; k++)
+            carried |= l->carried[k].obj == w->obj && w->exact && w->size >= 4 && l->carried[k].from <= w->pat.off &&
+                       w->pat.off + w->size <= l->carried[k].to;
+        if (!carried || !adds_constant(s, &s->g->stmts[w->stmt], l->latch))
+            continue;
+        bool alone = true;
+        for (int k = 0; k < written->n; k++)
+            alone &= k == i || written->a[k].obj != w->obj ||
+                     !cs_pat_overlap(written->a[k].pat, written->a[k].size, w->pat, w->size);
+        if (alone)
+            return w->stmt;
+    }
+    return -1;
+}
+
+/* Finds what a turn may read that an earlier turn wrote. Or why it cannot be compared, or need not be; l->at shows it.
+ */
+static const char *find_carried(struct search *s, const struct cs_memory *m, struct cs_alike_loop *l)
 {
     struct cs_touches before = named(s, &m->before), written = named(s, &m->written);
     bool all = true;
     for (int i = 0; i < before.n && all; i++)
         for (int k = 0; k < written.n && all; k++)
             all = carry(s, l, &before.a[i], &written.a[k]);
+    int endless = all ? find_endless(s, l, &written) : -1;
     cs_touches_free(&before);
     cs_touches_free(&written);
-    return all;
+    l->at = endless >= 0 ? endless : l->at;
+    return !all ? l->once : endless >= 0 ? "a variable goes on by the same in each turn" : NULL;
 }
 
 static void look_at_memory(struct search *s, struct cs_alike_loop *l)
@@ -306,8 +360,8 @@ static void look_at_memory(struct search *s, struct cs_alike_loop *l)
     struct cs_memory m = cs_memory_of(s->memories, s->func, s->in, l->header);
     l->why = m.why;
     l->at = m.at;
-    if (!l->why && !find_carried(s, &m, l))
-        l->why = l->once;
+    if (!l->why)
+        l->why = find_carried(s, &m, l);
     cs_memory_free(&m);
 }
 
