@@ -2,7 +2,8 @@
  * Writes an MPI program of random nests of loops, in C or Fortran: some have turns that are all alike, most do not, as
  * something is carried from turn to turn, or they are left in the middle. random-loops.sh compares what slices of such
  * programs record with and without repeating turns. With `lasting`, most loops are long, and so much of what they carry
- * decides something that who overlooks it is noticed (overlooked.sh): its periods are short. */
+ * decides something that who overlooks it is noticed (overlooked.sh): its periods are short, those of
+ * depend() 3 turns, of other values 5, of rests 2 and 4, and no turn of one says what another one is. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static const char *comparison(void)
 static const char *condition(char *buf, int open)
 {
     char v[32];
-    int kind = pick(7), k = 2 + pick(lasting ? 3 : 4);
+    int kind = pick(7), k = lasting ? 2 + 2 * pick(2) : 2 + pick(4);
     if (kind == 5 && open > 1) /* of different loops, which may go in opposite directions */
         sprintf(buf, "i%d %s i%d", open - 1, comparison(), pick(open - 1));
     else if (kind == 6 && !fortran)
@@ -98,7 +99,7 @@ static void assign(int depth, int open)
     switch (pick(fortran ? 6 : 7)) {
     case 6: /* wraps around */
         if (lasting)
-            strcpy(buf, pick(2) ? "w0 += 64" : "w1 += 16384");
+            sprintf(buf, "w1 += %d", 1 + pick(5));
         else
             sprintf(buf, "w%d += %d", pick(2), 1 + pick(90));
         break;
@@ -107,7 +108,7 @@ static void assign(int depth, int open)
     case 5: sprintf(buf, fortran ? "%s = %s; %s = %s" : "%s = %s, %s = %s", v, variable(x), changed(y), v); break;
     case 0: sprintf(buf, "%s = %s", v, value(x, open)); break;
     case 1:
-        sprintf(buf, fortran ? "%s = mod(%s + %d, %d)" : "%s = (%s + %d) %% %d", v, v, 1 + pick(3), lasting ? 4 : 11);
+        sprintf(buf, fortran ? "%s = mod(%s + %d, %d)" : "%s = (%s + %d) %% %d", v, v, 1 + pick(3), lasting ? 5 : 11);
         break;
     default: sprintf(buf, "%s = %d", v, pick(8));
     }
@@ -155,7 +156,7 @@ static void leave(int depth, int open)
         return;
     bool out = pick(2);
     if (out && lasting)
-        sprintf(c, "i%d > %d", open - 1, 90 + pick(60));
+        sprintf(c, "i%d > %d", open - 1, 140 + pick(40));
     else
         condition(c, open);
     sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", c,
@@ -173,10 +174,10 @@ static void depend(int depth, int open)
     sprintf(buf, fortran ? "call say(%s + %d)" : "say(%s + %d);", v, pick(4));
     line(depth, buf);
     switch (pick(4)) {
-    case 0: sprintf(buf, fortran ? "%s = 1 - %s" : "%s = 1 - %s;", v, v); break;
-    case 1: sprintf(buf, fortran ? "%s = mod(%s + 1, 4)" : "%s = (%s + 1) %% 4;", v, v); break;
+    case 0: sprintf(buf, fortran ? "%s = mod(%s + 2, 3)" : "%s = (%s + 2) %% 3;", v, v); break;
+    case 1: sprintf(buf, fortran ? "%s = mod(%s + 1, 3)" : "%s = (%s + 1) %% 3;", v, v); break;
     case 2: sprintf(buf, fortran ? "%s = min(9, %s + 1)" : "%s += %s < 9;", v, v); break;
-    default: sprintf(buf, fortran ? "call more(%s)" : "more(&%s);", v);
+    default: sprintf(buf, fortran ? "%s = merge(1, %s + 1, %s == 3)" : "%s = %s == 3 ? 1 : %s + 1;", v, v, v);
     }
     line(depth, buf);
 }
@@ -190,7 +191,7 @@ static const char *head(char *buf, int open, bool large)
     bool by_variable = pick(3) == 0;
     char v[8], bound[40], more[16] = "";
     if (lasting) {
-        to = open ? 90 + pick(30) : 70 + pick(80);
+        to = 140 + pick(50);
         step = 1;
         sprintf(more, "%d + ", to);
     }
@@ -229,7 +230,7 @@ static void loop(int depth, int open, int left, int callable)
         line(depth, buf);
         line(depth, "do {");
         body(depth + 1, open + 1, left - 1, callable);
-        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (lasting ? 90 : large ? pick(30) : 0));
+        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (lasting ? 140 : large ? pick(30) : 0));
         line(depth, buf);
     } else {
         line(depth, head(buf, open, large));
@@ -343,7 +344,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < 8; i++)
         pick(2);
-    printf(fortran ? f_begin : c_begin, lasting ? 4 : 11);
+    printf(fortran ? f_begin : c_begin, lasting ? 5 : 11);
     for (int k = 0; k < FUNCTIONS; k++)
         function(k);
     fputs(fortran ? f_main : c_main, stdout);
