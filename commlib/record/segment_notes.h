@@ -9,8 +9,10 @@
 
 #include "trace/counters.h"
 
-/* Calls between two sites, `times` of them, and what the counters came to in all of these: the sums from `sum` on.
- * Notes of two turns:  begin | 3 -> 7 | 7 -> 9 | 9 -> 7 | 7 -> 9 */
+/* Calls between two sites, `times` of them, and what the counters came to in all of these: the sums from `sum` on,
+ * ascending by counter. Notes of two turns, whose first call is a note of its own; all others of the same sites may be
+ * one:
+ *     begin | 9 -> 7 once | 7 -> 9 400 times | 9 -> 7 399 times | begin | 9 -> 7 once | ... */
 struct cs_segment_note {
     int from, to, nsums;
     size_t sum;
@@ -21,11 +23,15 @@ enum { CS_NOTE_BEGIN = -2 };
 
 /* Are calls to be noted? Not before a turn has begun, nor once there are too many notes. */
 bool cs_segment_notes_wanted(void);
-/* A new note without sums: of a call, or, with CS_NOTE_BEGIN, of a turn, after which calls are to be noted. Its place:
- * later notes have later ones. */
-size_t cs_segment_note(int from, int to, uint64_t times);
-/* Adds a sum to the newest note; nothing if notes are not wanted. */
+/* Notes calls, whose sums come next. */
+void cs_segment_note(int from, int to, uint64_t times);
+/* A new note: of calls, or, with CS_NOTE_BEGIN, of a turn, after which calls are to be noted. Its place: later notes
+ * have later ones. */
+size_t cs_segment_note_apart(int from, int to, uint64_t times);
+/* Adds a sum of what was noted last, which come ascending by counter; nothing if notes are not wanted. */
 void cs_segment_note_sum(int counter, uint64_t sum);
+/* The turn that began there is over, and nobody asks for it any more: its notes become some of the turn around it. */
+void cs_segment_notes_join(size_t place);
 /* Calls are not to be noted any more; what was is forgotten. */
 void cs_segment_notes_end(void);
 

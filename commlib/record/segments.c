@@ -81,17 +81,23 @@ static bool add(struct growing *g, int *at, int counter, uint64_t more)
     return true;
 }
 
-/* Asks f for each counter that has gone on since the last call, in ascending order, until it says false. */
-static bool for_changed(bool (*f)(void *arg, int counter, uint64_t more), void *arg)
+/* Asks f for each counter that has gone on since the last call, in ascending order, until it says false. With `settle`,
+ * that call is the one from which they are counted from now on. */
+static bool for_changed(bool (*f)(void *arg, int counter, uint64_t more), void *arg, bool settle)
 {
-    const uint64_t *now = cs_own_slice.counts;
+    uint64_t *now = cs_own_slice.counts;
     int n = cs_own_slice.ncounters, part = (n + PARTS - 1) / PARTS;
     for (uint64_t changed = now[n]; changed; changed &= changed - 1) {
         int first = __builtin_ctzll(changed) * part, end = first + part < n ? first + part : n;
-        for (int k = first; k < end; k++)
-            if (now[k] != last[k] && cs_own_slice.counters[k].counted && !f(arg, k, now[k] - last[k]))
+        for (int k = first; k < end; k++) {
+            if (now[k] == last[k])
+                continue;
+            if (cs_own_slice.counters[k].counted && !f(arg, k, now[k] - last[k]))
                 return false;
+            last[k] = settle ? now[k] : last[k];
+        }
     }
+    now[n] = settle ? 0 : now[n];
     return true;
 }
 
@@ -108,26 +114,10 @@ static bool add_changed(void *arg, int counter, uint64_t more)
     return add(w->g, &w->at, counter, more);
 }
 
-/* All counters that may have changed are what they were at the last call. */
-static void forget_changes(void)
-{
-    uint64_t *now = cs_own_slice.counts;
-    int n = cs_own_slice.ncounters, part = (n + PARTS - 1) / PARTS;
-    for (uint64_t changed = now[n]; changed; changed &= changed - 1) {
-        int first = __builtin_ctzll(changed) * part, end = first + part < n ? first + part : n;
-        for (int k = first; k < end; k++)
-            last[k] = now[k];
-    }
-    now[n] = 0;
-}
-
 /* Adds what the counters have become since the last call. */
 static bool add_all(struct growing *g)
 {
-    struct grown w = {g, 0};
-    bool fine = for_changed(add_changed, &w);
-    forget_changes();
-    return fine;
+    return for_changed(add_changed, &(struct grown){g, 0}, true);
 }
 
 static bool has_counters(void)
@@ -166,8 +156,8 @@ size_t cs_segments_turn(void)
 {
     if (!has_counters())
         return 0;
-    size_t place = cs_segment_note(last_site, CS_NOTE_BEGIN, 0);
-    for_changed(note_changed, NULL);
+    size_t place = cs_segment_note_apart(last_site, CS_NOTE_BEGIN, 0);
+    for_changed(note_changed, NULL, false);
     return place;
 }
 
@@ -210,7 +200,7 @@ static uint64_t *between_turns(const struct cs_segment_note *begin, const struct
         return NULL;
     take_note(sum, call, 1);
     take_note(sum, begin, UINT64_MAX); /* less that */
-    for_changed(take_changed, sum);
+    for_changed(take_changed, sum, false);
     return sum;
 }
 
@@ -256,7 +246,7 @@ static void note_again(size_t place, int n, uint64_t times)
         struct cs_segment_note was = *note;
         if (was.to == CS_NOTE_BEGIN)
             continue;
-        cs_segment_note(was.from, was.to, was.times * times);
+        cs_segment_note_apart(was.from, was.to, was.times * times); /* no note behind that is added to */
         for (int k = 0; k < was.nsums && (note = cs_segment_notes_from(place + (size_t)i, &left)); k++) {
             struct cs_count c = cs_segment_note_sums(note)[k];
             cs_segment_note_sum((int)c.counter, c.sum * times);
@@ -281,6 +271,11 @@ void cs_segments_again(size_t place, int64_t times)
     if (!fine || !add_calls(last_site, to, sum, (uint64_t)times))
         cs_trace_file_lose(ENOMEM);
     free(sum);
+}
+
+void cs_segments_turn_over(size_t place)
+{
+    cs_segment_notes_join(place);
 }
 
 void cs_segments_turns_end(void)

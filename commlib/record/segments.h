@@ -19,6 +19,8 @@ size_t cs_segments_turn(void);
 bool cs_segments_turn_known(size_t place);
 /* That turn, of which that is so, is made so many times more. */
 void cs_segments_again(size_t place, int64_t times);
+/* The turn that began there is over, and will not be made again; one around it is under way. */
+void cs_segments_turn_over(size_t place);
 /* No turn is under way any more: calls are not noted. */
 void cs_segments_turns_end(void);
 

@@ -122,6 +122,8 @@ static void end_from(int i)
     n = i;
     if (n == 0)
         cs_segments_turns_end();
+    else
+        cs_segments_turn_over(begun[i].segments);
 }
 
 /* Ends what is over, as it was begun by a function that has returned, or in this place before. */
