@@ -16,6 +16,7 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/types/type_calls.c \
 	emulate/types/type_elements.c \
 	emulate/types/type_f90.c \
+	emulate/types/type_indexed_large.c \
 	emulate/types/type_internal.h \
 	emulate/types/type_make.c \
 	emulate/types/type_large.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Datatypes of constructors with large counts, and what they were made with: MPI_Type_get_envelope_c and
- * MPI_Type_get_contents_c, which also tell of all other types. Those with lists of counts are elsewhere (large/). */
+ * MPI_Type_get_contents_c, which also tell of all other types. Lists: type_indexed_large.c. */
 #include <stdlib.h>
 #include <string.h>
 

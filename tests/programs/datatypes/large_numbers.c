@@ -39,7 +39,15 @@ static MPI_Count told(MPI_Datatype t)
 static MPI_Count types(void)
 {
     MPI_Datatype t;
-    MPI_Count sum = 0;
+    MPI_Count sum = 0, lengths[1] = {MANY}, at[1] = {MANY + 3};
+    MPI_Type_indexed_c(1, lengths, at, MPI_BYTE, &t);
+    sum += told(t);
+    MPI_Type_create_hindexed_c(1, lengths, at, MPI_INT, &t);
+    sum += told(t);
+    MPI_Type_create_indexed_block_c(1, 7, at, MPI_INT, &t);
+    sum += told(t);
+    MPI_Type_create_hindexed_block_c(1, MANY, at, MPI_INT, &t);
+    sum += told(t);
     MPI_Type_contiguous_c(MANY, MPI_BYTE, &t);
     sum += told(t);
     MPI_Type_vector_c(2, 3, MANY, MPI_INT, &t);
