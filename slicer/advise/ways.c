@@ -110,16 +110,18 @@ static bool is_received_elsewhere(struct cs_way_search *s, const struct cs_way_m
     return false;
 }
 
-/* Does the edge lead from a place that is read in another function to a store that is updated in place behind it? */
+/* Does the edge lead from a place to a store that is updated in place before the way reads it? */
 static bool is_updated_before(struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e)
 {
     const struct cs_ways *w = s->w;
-    int what, by = e->to < w->n ? e->to : w->written[e->to - w->n];
-    bool place = s->called && by >= 0 && cs_ways_is_other(w, e->from, CS_NEED_PLACE);
+    int what, reader, by = e->to < w->n ? e->to : w->written[e->to - w->n];
+    bool place = s->called && by >= 0 && (e->same || cs_ways_is_other(w, e->from, CS_NEED_PLACE));
     if (!place || cs_ways_kind(w, by, &what) != CS_NEED_STMT)
         return false;
-    int reader = k->from < 0 ? -1 : cs_ways_func(w, cs_ways_node(w, k->from));
-    return reader != w->g->stmts[what].func && cs_is_updated_after(&s->updated, what);
+    if (e->same)
+        return cs_ways_kind(w, e->from, &reader) == CS_NEED_STMT && cs_is_updated_after(&s->updated, what, reader);
+    enum cs_need_kind kind = k->from < 0 ? CS_NEED_ROOT : cs_ways_kind(w, cs_ways_node(w, k->from), &reader);
+    return (kind == CS_NEED_STMT || cs_ways_is_mark(kind)) && cs_is_updated_after(&s->updated, what, reader);
 }
 
 /* What the edge costs more as it hardly is what the program does on this way. */

@@ -311,4 +311,63 @@ added() {
 }
 case_ "what is cleared and added to before it is read" added
 
+# A loop over rows updates each element twice, and another one reads them: both updates are steps.
+cat >rows.f90 <<'END'
+! Rows of three components are updated in place, row by row, and read afterwards.
+module rows_of
+  implicit none
+  integer :: n
+  real(8), allocatable :: heat(:, :, :), flow(:, :)
+contains
+  subroutine spread(change)
+    real(8) :: change
+    integer :: i, k, m
+    do k = 2, n - 1
+      do i = 2, n - 1
+        do m = 1, 3
+          heat(m, i, k) = heat(m, i, k) - flow(i + 1, k)
+        end do
+      end do
+      do i = 2, n - 1
+        heat(1, i, k) = heat(1, i, k) + 2 * flow(i, k)
+        heat(2, i, k) = heat(2, i, k) + 3 * flow(i, k)
+        heat(3, i, k) = heat(3, i, k) + 4 * flow(i, k)
+      end do
+    end do
+    do k = 2, n - 1
+      do i = 2, n - 1
+        change = change + heat(2, i, k)
+      end do
+    end do
+  end subroutine
+end module
+program rows
+  use mpi
+  use rows_of
+  implicit none
+  integer :: err, rank, k
+  real(8) :: change
+  call mpi_init(err)
+  call mpi_comm_rank(mpi_comm_world, rank, err)
+  n = 20 + rank
+  allocate (heat(3, n, n), flow(n, n))
+  heat = 1
+  flow = rank
+  do k = 1, 100
+    change = 0
+    call spread(change)
+    if (change < 0.1d0) exit
+    call mpi_barrier(mpi_comm_world, err)
+  end do
+  call mpi_finalize(err)
+end program
+END
+link_f rows -O2 -fno-inline
+both() {
+    commslice why rows "rows.f90:$(line_in rows.f90 '- flow(i + 1, k)')" | tr -s ' \n' ' ' >chain
+    cat chain
+    grep -F "may be read by rows.f90:$(line_in rows.f90 '+ 3 * flow') in spread" chain
+}
+case_ "an update of a component between" both
+
 finish
