@@ -79,9 +79,11 @@ struct place_part {
 struct live_obj {
     struct live_pat *p;
     int n, cap;
-    int nflows; /* places that live_flow.c has followed instead */
-    int ntwice; /* of the n, places that are there already, before another moment */
-    int whole;  /* 1 + the number of the first one that is all of the object; 0: none */
+    int nflows;             /* places that live_flow.c has followed instead */
+    int ntwice;             /* of the n, places that are there already, before another moment */
+    struct live_pat *asked; /* what was asked for, each place once with each moment, but for CS_ANY_TIME */
+    int nasked, aasked;
+    int whole; /* 1 + the number of the first one that is all of the object; 0: none */
 };
 
 /* Something a function reads or writes through parameter `via` (-1: directly). */

@@ -331,6 +331,25 @@ static int times_live(const struct live_obj *lo, const struct live_pat *at)
     return n;
 }
 
+/* Notes that the place is asked for before its moment. Before how many moments it is then, at most one more than
+ * MAX_MOMENTS. What is known already counts, too, so that it does not matter what is asked for first. */
+static int moments_asked(struct live_obj *lo, const struct live_pat *at)
+{
+    int n = 0;
+    for (int i = 0; i < lo->nasked; i++) {
+        if (lo->asked[i].size != at->size || !cs_pat_equal(lo->asked[i].pat, at->pat))
+            continue;
+        n++;
+        if (n > MAX_MOMENTS)
+            return n;
+        if (lo->asked[i].moment == at->moment)
+            return 1;
+    }
+    CS_GROW(lo->asked, lo->nasked, lo->aasked);
+    lo->asked[lo->nasked++] = *at;
+    return n + 1;
+}
+
 static bool is_whole(const struct cs_live *l, int obj, const struct live_pat *at)
 {
     return at->size < 0 && cs_pat_equal(at->pat, cs_pat_normal(cs_pat_any(), l->g->objs[obj].size));
@@ -430,7 +449,9 @@ void cs_need_place_before(struct cs_live *l, int obj, struct cs_pattern pat, int
     struct live_obj *lo = &l->objs[obj];
     struct place_job j = {obj, parent, 0, cs_live_place(l, obj, pat, size)};
     int times = times_live(lo, &j.at);
-    j.at.moment = times < MAX_MOMENTS ? moment : CS_ANY_TIME;
+    j.at.moment = moment;
+    if (moment != CS_ANY_TIME && moments_asked(lo, &j.at) > MAX_MOMENTS)
+        j.at.moment = CS_ANY_TIME;
     int known = known_place(l, obj, &j.at);
     if (known >= 0) {
         need_known(l, &j, &lo->p[known]);

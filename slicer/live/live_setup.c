@@ -230,6 +230,7 @@ void cs_live_free(struct cs_live *l)
     for (int i = 0; i < l->nobjs; i++) {
         free(l->writers[i].w);
         free(l->objs[i].p);
+        free(l->objs[i].asked);
     }
     for (int f = 0; f < l->g->nfuncs; f++) {
         cs_intlist_free(&l->fi[f].calls);
