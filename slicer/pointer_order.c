@@ -47,7 +47,8 @@ static bool has_order(const struct cs_obj *o, bool heap)
 {
     if (o->kind == CS_OBJ_HEAP || heap)
         return o->kind == CS_OBJ_HEAP;
-    return !o->external && (o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_FUNC);
+    return !o->external && !o->unordered &&
+           (o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_FUNC);
 }
 
 /* May it be the address of data? What may also be that of a function then has lost its way. */

@@ -327,6 +327,13 @@ static int64_t size_of_decl(tree decl)
     return n >= 0 && s && tree_fits_shwi_p(s) ? MAX(n, tree_to_shwi(s)) : n;
 }
 
+/* Is it the name of a type, as type_info::before compares it? By its text, but for types of which several sources may
+ * have their own: their names begin with a star. */
+static bool is_type_name(const char *symbol, tree init)
+{
+    return startswith(symbol, "_ZTS") && init && TREE_CODE(init) == STRING_CST && *TREE_STRING_POINTER(init) != '*';
+}
+
 static int global_obj(tree decl)
 {
     int id = cs_graph_add_obj(L->g, CS_OBJ_GLOBAL, asm_name(decl), size_of_decl(decl));
@@ -347,6 +354,7 @@ static int global_obj(tree decl)
     bool whole = init && init != error_mark_node && TREE_CODE(init) != CONSTRUCTOR;
     bool data_alone = init && init != error_mark_node && TREE_CODE(init) == CONSTRUCTOR && CONSTRUCTOR_NELTS(init) == 1;
     o->zeroed = !whole && !(data_alone && starts_undefined(decl));
+    o->unordered = init != error_mark_node && is_type_name(asm_name(decl), init);
     if (init && init != error_mark_node)
         lower_initialiser(id, TREE_TYPE(decl), init);
     return id;

@@ -273,10 +273,11 @@ struct cs_obj {
     int func;     /* locals: owner; functions: the function */
     int64_t size; /* CS_SIZE_UNKNOWN if so */
     bool readonly;
-    bool external; /* defined elsewhere: content unknown */
-    bool exported; /* opaque code can reach it */
-    bool zeroed;   /* bytes without an init are zero */
-    bool common;   /* Fortran COMMON: neighbours may be reached through a member */
+    bool external;  /* defined elsewhere: content unknown */
+    bool exported;  /* opaque code can reach it */
+    bool zeroed;    /* bytes without an init are zero */
+    bool common;    /* Fortran COMMON: neighbours may be reached through a member */
+    bool unordered; /* nobody asks which of two such objects has the lower address */
     int ninits;
     struct cs_init *inits;
     int stmt; /* heap and handle objects: the statement that makes them; for a wrapper of malloc its call */

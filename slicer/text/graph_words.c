@@ -20,14 +20,15 @@ const struct cs_text_sign cs_text_signs[CS_TEXT_NSIGNS] = {{"==", CS_OP_EQ}, {"!
 
 /* Words for the flags of an object, and of a function. Entry i belongs to the member that cs_text_obj_flag(o, i), or
  * cs_text_func_flag(f, i), points to. */
-const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS] = {"readonly", "external", "exported", "zeroed", "common"};
+const char *const cs_text_obj_flags[CS_TEXT_NOBJ_FLAGS] = {"readonly", "external", "exported",
+                                                           "zeroed",   "common",   "unordered"};
 const char *const cs_text_func_flags[CS_TEXT_NFUNC_FLAGS] = {"entry",      "exported", "keep_all", "fortran",
                                                              "comes_back", "computed", "uncalled"};
 
 /* The member of o that word i says; i is below CS_TEXT_NOBJ_FLAGS. */
 bool *cs_text_obj_flag(struct cs_obj *o, int i)
 {
-    bool *const f[] = {&o->readonly, &o->external, &o->exported, &o->zeroed, &o->common};
+    bool *const f[] = {&o->readonly, &o->external, &o->exported, &o->zeroed, &o->common, &o->unordered};
     _Static_assert(sizeof f / sizeof *f == CS_TEXT_NOBJ_FLAGS, "a member for each word");
     assert(i >= 0 && i < CS_TEXT_NOBJ_FLAGS);
     return f[i];

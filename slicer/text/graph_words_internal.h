@@ -8,7 +8,7 @@
 
 #define CS_TEXT_NOPS (CS_OP_OTHER + 1)
 #define CS_TEXT_NSIGNS 6
-#define CS_TEXT_NOBJ_FLAGS 5
+#define CS_TEXT_NOBJ_FLAGS 6
 #define CS_TEXT_NFUNC_FLAGS 7
 
 /* Words for enum cs_op. */

@@ -930,6 +930,40 @@ run "$MPIFORT" -g -O0 -fplugin="$PLUGIN" quadtree.f90 -o slice
 exit 0
 silent warning
 END
+cat >types.cpp <<'END'
+#include <map>
+#include <mpi.h>
+#include <typeindex>
+#ifdef LOCAL
+namespace {
+#endif
+struct base { virtual ~base() {} };
+struct left : base {};
+struct right : base {};
+#ifdef LOCAL
+}
+#endif
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    std::map<std::type_index, int> width{{typeid(base), 2}, {typeid(left), 3}, {typeid(right), 5}};
+    left l;
+    right r;
+    base *b[] = {&l, &r};
+    MPI_Send(b, width.at(typeid(*b[argc % 2])), MPI_CHAR, 0, 1, MPI_COMM_SELF);
+    MPI_Finalize();
+}
+END
+input_case 'the order of types that go by their names decides a count' <<'END'
+run "$MPICXX" -O1 -fplugin="$PLUGIN" types.cpp -o slice
+exit 0
+silent warning
+END
+input_case 'the order of types that each source has for itself decides a count' <<'END'
+run "$MPICXX" -O1 -g -DLOCAL -fplugin="$PLUGIN" types.cpp -o slice
+exit 0
+says commslice warning: the order of addresses
+END
 input_case 'the end of one of several arrays decides a count' <<'END'
 run slicing -O1 -w '-DASK=MPI_Send(argv, sum(v, v + argc + 2) + sum(w, w + argc), MPI_CHAR, 0, 1, MPI_COMM_WORLD)' variables.c -o slice
 exit 0
