@@ -451,7 +451,7 @@ static void estimate(struct cs_trials *s)
 /* About the processor time of the link, which grows with the program, but some trials at least. */
 static double time_of_link(const struct cs_trials *s)
 {
-    const double statements = 4000, trials = 2.2, least = 0.4; /* a second; how many; seconds */
+    const double statements = 4000, trials = 2.4, least = 0.4; /* a second; how many; seconds */
     double link = s->base.total / statements, some = trials * s->each;
     return link < some ? some : link < least ? least : link;
 }
