@@ -253,6 +253,17 @@ static int report(const struct cs_launch *l)
     return CS_EXIT_OK;
 }
 
+/* What to do if the code is that of a crash, 128 + the signal. Where the original would end in an error, a slice may do
+ * anything. */
+static const char *crash_hint(const struct cs_launch *l, int code)
+{
+    bool crash = code == 128 + SIGSEGV || code == 128 + SIGBUS || code == 128 + SIGFPE || code == 128 + SIGILL ||
+                 code == 128 + SIGTRAP;
+    return l->slice && crash
+               ? "; a slice has no error paths: does the original end well, here and with these arguments?"
+               : "";
+}
+
 int cs_launch_run(const struct cs_launch *l, char **argv)
 {
     struct cs_child child = {
@@ -283,9 +294,11 @@ int cs_launch_run(const struct cs_launch *l, char **argv)
         return cs_error("the run was ended by signal %d (%s)", child.signal, strsignal(child.signal)),
                128 + child.signal;
     if (WIFSIGNALED(status))
-        return cs_error("%s was ended by signal %d (%s)", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)));
+        return cs_error("%s was ended by signal %d (%s)%s", argv[0], WTERMSIG(status), strsignal(WTERMSIG(status)),
+                        crash_hint(l, 128 + WTERMSIG(status)));
     if (WEXITSTATUS(status))
-        return cs_error("%s ended with exit code %d", argv[0], WEXITSTATUS(status));
+        return cs_error("%s ended with exit code %d%s", argv[0], WEXITSTATUS(status),
+                        crash_hint(l, WEXITSTATUS(status)));
     return cs_finish_output(code);
 }
 

@@ -19,6 +19,7 @@ struct cs_launch {
     bool times;
     bool watched; /* for the monitor, unless COMMSLICE_MONITOR says no; else only if it says so */
     bool replays; /* one rank alone, of a tape: the others are not missed */
+    bool slice;   /* of a slice, which has no way into an error */
     bool force;   /* remove what is in the trace's place, whatever file it is */
     const struct cs_world *world;
 };

@@ -112,7 +112,7 @@ static int say_assumed(const struct cs_slice_info *info, const struct cs_launch 
 static int run_slice(const struct options *o, char **program, int nwords)
 {
     struct cs_slice_info info = {0};
-    struct cs_launch l = {.trace = o->trace, .world = &o->world, .force = o->force};
+    struct cs_launch l = {.trace = o->trace, .world = &o->world, .force = o->force, .slice = true};
     char count[32], *assumptions = NULL, **argv = NULL;
     int code = CS_EXIT_ERROR;
     if (!cs_slice_need(program[0], &info))

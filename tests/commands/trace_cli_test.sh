@@ -411,6 +411,7 @@ error 'run -o folder' 'nix/t: No such file' "$c" run --engine mpich -n 3 -o nix/
 error 'run without library' 'set COMMSLICE_LIBDIR' env COMMSLICE_LIBDIR=/nix "$c" run --engine mpich -n 3 ./app.slice arg
 error 'run without mpiexec' 'cannot start /nix' env COMMSLICE_MPIEXEC=/nix "$c" run --engine mpich -n 3 ./app.slice arg
 expect 'run fails' 2 'ended with exit code 7' env STATUS=7 "$c" run --engine mpich -n 3 ./app.slice arg
+expect 'run crashes' 2 'a slice has no error paths: does the original end well' env STATUS=139 "$c" run --engine mpich -n 3 ./app.slice arg
 error 'run records nothing' 'nothing was recorded' env SILENT=1 "$c" run --engine mpich -n 3 ./app.slice arg
 expect 'run with ranks cut' 2 '1 rank did not come to MPI_Finalize' env SCRIPT=cut.txt "$c" run --engine mpich -n 3 ./app.slice arg
 expect 'run with other ranks' 2 '4 ranks were asked for and 3 ran' env RANKS=3 "$c" run --engine mpich -n 4 ./app.slice arg
