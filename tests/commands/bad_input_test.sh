@@ -1599,12 +1599,6 @@ exit 1
 says ^refused.c:22: commslice error: MPI_Psend_init: this call of MPI 4
 not slice
 END
-input_case 'a large count' <<'END'
-run DO='MPI_Bcast_c(&rc, 1, MPI_INT, 0, MPI_COMM_WORLD)'; with slicing refused.c -o slice
-exit 1
-says ^refused.c:22: commslice error: MPI_Bcast_c: this call of MPI 4
-not slice
-END
 input_case 'an error code that decides a count' <<'END'
 run DO='MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); rc = MPI_Barrier(MPI_COMM_NULL); if (rc) n = 7'; with slicing refused.c -o slice
 exit 1
