@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -224,6 +225,16 @@ static bool ends_with(const char *s, size_t len, const char *suffix)
 bool cs_mpi_is_large(const struct cs_mpi_call *c)
 {
     return ends_with(c->name, strlen(c->name), "_c");
+}
+
+const struct cs_mpi_call *cs_mpi_procedure(const struct cs_mpi_call *c)
+{
+    char name[80];
+    if (!cs_mpi_is_large(c))
+        return c;
+    snprintf(name, sizeof name, "%.*s", (int)strlen(c->name) - 2, c->name);
+    const struct cs_mpi_call *small = cs_mpi_find(name);
+    return small ? small : c;
 }
 
 /* Chooses by the lists that the call takes: `types` if it has one datatype per peer, else `counts` if it has one count

@@ -223,6 +223,9 @@ int cs_mpi_index(const struct cs_mpi_call *c);
 /* Does the call have large counts: MPI_Send_c? In mpi_f08 it has the name of its twin with counts of type int, and
  * mpif.h and `use mpi` do not have it. */
 bool cs_mpi_is_large(const struct cs_mpi_call *c);
+/* The call of which all ranks make one: that without _c of one with large counts, which some ranks may make and others
+ * not, else the call itself. */
+const struct cs_mpi_call *cs_mpi_procedure(const struct cs_mpi_call *c);
 
 /* The collectives of the standard that tools and formats have words for. */
 enum cs_collective {

@@ -47,8 +47,7 @@ static bool has_order(const struct cs_obj *o, bool heap)
 {
     if (o->kind == CS_OBJ_HEAP || heap)
         return o->kind == CS_OBJ_HEAP;
-    return !o->external && !o->unordered &&
-           (o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_FUNC);
+    return !o->external && (o->kind == CS_OBJ_GLOBAL || o->kind == CS_OBJ_LOCAL || o->kind == CS_OBJ_FUNC);
 }
 
 /* May it be the address of data? What may also be that of a function then has lost its way. */
@@ -124,11 +123,35 @@ static bool counts(const struct cs_graph *g, struct cs_pts *pts, struct cs_opera
     return several;
 }
 
-/* A comparison by order. Numbers with sign are hardly ever addresses, and none is if one of them counts. */
+/* Does it read names of types, and no other address, from constants, as std::type_info::before() does? */
+static bool reads_type_name(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op)
+{
+    const struct cs_stmt *def = origin(g, op);
+    const struct cs_intset *names = cs_pts_operand(pts, op), *from;
+    if (!names || !names->n || !def || def->kind != CS_STMT_LOAD || !(from = cs_pts_operand(pts, def->load.base)))
+        return false;
+    for (int i = 0; i < names->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(pts, names->a[i]);
+        if (l->obj >= 0 && (!g->objs[l->obj].unordered || l->pat.off || l->pat.stride))
+            return false;
+    }
+    for (int i = 0; i < from->n; i++) {
+        const struct cs_loc *l = cs_pts_loc(pts, from->a[i]);
+        if (l->obj >= 0 && !g->objs[l->obj].readonly)
+            return false;
+    }
+    return from->n > 0;
+}
+
+/* A comparison by order. The C++ library compares the addresses of types' names where they are not to be compared by
+ * their text, which the names say themselves. Numbers with sign are hardly ever addresses, and none is if one of them
+ * counts. */
 static bool by_order(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
 {
     bool with_sign = s->op >= CS_OP_LT && s->op <= CS_OP_GE;
     if (s->nuses != 2 || (s->op != CS_OP_ORDER && !with_sign) || !two_objects(g, pts, s->uses[0], s->uses[1]))
+        return false;
+    if (reads_type_name(g, pts, s->uses[0]) && reads_type_name(g, pts, s->uses[1]))
         return false;
     return !with_sign || (!counts(g, pts, s->uses[0]) && !counts(g, pts, s->uses[1]));
 }

@@ -229,7 +229,7 @@ static int nonblocking_message(struct cs_call *c, bool persistent)
  * which prepares it: these come in one order on all ranks, and starts need not. */
 static int collective(struct cs_call *c)
 {
-    cs_channel_collective(cs_call_comm(c), c->index, c->mark, c->site);
+    cs_channel_collective(cs_call_comm(c), cs_mpi_index(cs_mpi_procedure(c->info)), c->mark, c->site);
     if (cs_call_has(c, CS_ROLE_REQ_OUT))
         return cs_transmit_request(c, c->mark == CS_MARK_NONE, c->info->flags & CS_MPI_PERSISTENT);
     if (waits_only(c))

@@ -25,6 +25,10 @@ int cs_emu_large_number(const struct cs_emu_large *l, MPI_Count n)
 
 int cs_emu_large_elements(struct cs_emu_large *l, MPI_Count n, MPI_Datatype *type)
 {
+    if (n < 0)
+        return -1;
+    if (n > INT_MAX && !cs_emu_type_is_committed(*type))
+        return INT_MAX;
     MPI_Datatype many = n > INT_MAX ? cs_emu_type_repeated(*type, n) : MPI_DATATYPE_NULL;
     if (many == MPI_DATATYPE_NULL)
         return cs_emu_large_number(l, n);

@@ -27,7 +27,8 @@ struct cs_emu_large {
 
 /* The number as int. */
 int cs_emu_large_number(const struct cs_emu_large *l, MPI_Count n);
-/* n elements of *type as int: those of a type that takes the place of *type if there are too many. */
+/* n elements of *type as int: those of a type that takes the place of *type if there are too many. A number or a type
+ * that is wrong stays wrong: where it means nothing, as of MPI_IN_PLACE, nobody looks at it. */
 int cs_emu_large_elements(struct cs_emu_large *l, MPI_Count n, MPI_Datatype *type);
 /* A copy, until cs_emu_large_end, of an array of n of MPI_Count or MPI_Aint; NULL for NULL. */
 const int *cs_emu_large_array(struct cs_emu_large *l, const void *numbers, MPI_Count n);

@@ -277,7 +277,7 @@ struct cs_obj {
     bool exported;  /* opaque code can reach it */
     bool zeroed;    /* bytes without an init are zero */
     bool common;    /* Fortran COMMON: neighbours may be reached through a member */
-    bool unordered; /* nobody asks which of two such objects has the lower address */
+    bool unordered; /* the name of a type, which the C++ library compares with others by its text */
     int ninits;
     struct cs_init *inits;
     int stmt; /* heap and handle objects: the statement that makes them; for a wrapper of malloc its call */

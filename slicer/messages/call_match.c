@@ -20,7 +20,9 @@ static const struct cs_intset *known_set(struct cs_pts *pts, struct cs_operand o
 static const struct cs_mpi_call *maker(const struct cs_match *m, int obj)
 {
     int s = m->g->objs[obj].stmt;
-    return s >= 0 && s < m->ms->nstmts && m->ms->of_stmt[s].n ? m->ms->m[m->ms->of_stmt[s].a[0]].mpi : NULL;
+    const struct cs_mpi_call *c =
+        s >= 0 && s < m->ms->nstmts && m->ms->of_stmt[s].n ? m->ms->m[m->ms->of_stmt[s].a[0]].mpi : NULL;
+    return c ? cs_mpi_procedure(c) : NULL;
 }
 
 /* Can two constructor calls make one communicator? Not if all ranks run both; else some may run one, the others the
@@ -216,7 +218,7 @@ static bool counts_elements(const struct cs_match *m, const struct cs_model *a)
 bool cs_match_collectives(const struct cs_match *m, const struct cs_model *a, const struct cs_model *b)
 {
     assert(a->mpi);
-    if (b->mpi != a->mpi || !may_meet(m, a->comm, b->comm, two_comms))
+    if (!b->mpi || cs_mpi_procedure(b->mpi) != cs_mpi_procedure(a->mpi) || !may_meet(m, a->comm, b->comm, two_comms))
         return false;
     if (a->root.kind != CS_OPND_NONE && (special_root(m, a->root) || special_root(m, b->root)))
         return true;

@@ -372,7 +372,8 @@ bool cs_var_skewed(struct var *v, const struct cs_model *m)
     struct meets *meets = &v->flow->meets[m - v->ms->m];
     const struct cs_match match = {v->g, v->ms, v->pts, NULL};
     for (int i = 0; i < v->ms->n && !meets->known; i++)
-        if (v->ms->m[i].mpi == m->mpi && reached(v, v->ms->m[i].stmt) && cs_match_collectives(&match, m, &v->ms->m[i]))
+        if (v->ms->m[i].mpi && cs_mpi_procedure(v->ms->m[i].mpi) == cs_mpi_procedure(m->mpi) &&
+            reached(v, v->ms->m[i].stmt) && cs_match_collectives(&match, m, &v->ms->m[i]))
             cs_intlist_add(&meets->models, i);
     meets->known = true;
     for (int i = 0; i < meets->models.n; i++)

@@ -964,6 +964,32 @@ run "$MPICXX" -O1 -g -DLOCAL -fplugin="$PLUGIN" types.cpp -o slice
 exit 0
 says commslice warning: the order of addresses
 END
+cat >names.cpp <<'END'
+#include <map>
+#include <mpi.h>
+#include <typeinfo>
+struct base { virtual double weight() { return 1; } };
+struct other : base { double weight() override { return 2; } };
+struct third : base { double weight() override { return 3; } };
+static double data[9];
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    other o;
+    third t;
+    base *of[] = {&o, &t};
+    data[0] = of[argc % 2]->weight() + of[(argc + 1) % 2]->weight();
+    std::map<const char *, int> width{{typeid(other).name(), 3}, {typeid(third).name(), 5}};
+    for (auto &w : width)
+        MPI_Send(data, w.second, MPI_DOUBLE, 0, 1, MPI_COMM_SELF);
+    MPI_Finalize();
+}
+END
+input_case 'the program compares where the names of types are' <<'END'
+run "$MPICXX" -O1 -g -fplugin="$PLUGIN" names.cpp -o slice
+exit 0
+says commslice warning: the order of addresses
+END
 input_case 'the end of one of several arrays decides a count' <<'END'
 run slicing -O1 -w '-DASK=MPI_Send(argv, sum(v, v + argc + 2) + sum(w, w + argc), MPI_CHAR, 0, 1, MPI_COMM_WORLD)' variables.c -o slice
 exit 0
