@@ -66,10 +66,19 @@ static void take_share(void)
     cs_emu_world->next_rank = cs_emu_world->first;
 }
 
+/* One more than there are processors, so that none idles while one rank falls asleep and the next one wakes. With times
+ * it is as many, as what a rank computes is to take the time that it takes alone. */
+static int usual_jobs(void)
+{
+    const char *times = getenv(CS_ENV_TIMES);
+    bool timed = times && strcmp(times, "1") == 0;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN), jobs = timed ? cores : cores + 1;
+    return jobs > 1 ? (int)jobs : 2;
+}
+
 static void make_world(int nranks)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cs_emu_shared_make(nranks, number(CS_ENV_JOBS, cores > 1 ? (int)cores : 2)) != 0)
+    if (cs_emu_shared_make(nranks, number(CS_ENV_JOBS, usual_jobs())) != 0)
         cs_emu_fail("no memory that ranks can share: %s", strerror(errno));
     take_share();
     cs_emu_messages_start();
