@@ -120,9 +120,5 @@ static void shared_window(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(types_and_packing),
-    CASE(operation),
-    CASE(buffered_and_counted),
-    CASE(shared_window),
-    END_OF_CASES,
+    CASE(types_and_packing), CASE(operation), CASE(buffered_and_counted), CASE(shared_window), END_OF_CASES,
 };
