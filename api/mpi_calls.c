@@ -54,9 +54,10 @@ enum {
 #define N(role, type, name, n) { #name, #type, CS_ROLE_##role, n, -1 }
 #define L(role, type, name, length) { #name, #type, CS_ROLE_##role, CS_MPI_##length, -1 }
 #define B(role, type, name, n, t) { #name, #type, CS_ROLE_##role, n, t }
-#define NARGS(...) (int)(sizeof (struct cs_mpi_arg[]){ __VA_ARGS__ } / sizeof(struct cs_mpi_arg))
-#define CALL(name, ret, kind, flags, ...) { #name, CS_MPI_##kind, flags, #ret, NARGS(__VA_ARGS__), { __VA_ARGS__ } },
-#define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, { { 0 } } },
+#define ARGS(...) (const struct cs_mpi_arg[]){ __VA_ARGS__ }
+#define NARGS(...) (int)(sizeof ARGS(__VA_ARGS__) / sizeof(struct cs_mpi_arg))
+#define CALL(name, ret, kind, flags, ...) { #name, CS_MPI_##kind, flags, #ret, NARGS(__VA_ARGS__), ARGS(__VA_ARGS__) },
+#define CALL0(name, ret, kind, flags) { #name, CS_MPI_##kind, flags, #ret, 0, NULL },
 // clang-format on
 #define OUT(name)
 #define LARGE(...)

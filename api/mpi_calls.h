@@ -177,10 +177,10 @@ enum cs_mpi_length {
 struct cs_mpi_arg {
     const char *name;  /* as in the standard: "buf", "count" */
     const char *ctype; /* C declaration type: "const void *", "int", "MPI_Datatype" */
-    enum cs_role role;
-    int count_arg; /* for buffers and arrays: index of the argument that gives the number of elements, or below 0 an
-                    * enum cs_mpi_length */
-    int type_arg;  /* for buffers: index of the datatype argument, or -1 (MPI_PACKED bytes) */
+    enum cs_role role : 8;
+    int count_arg : 8; /* for buffers and arrays: index of the argument that gives the number of elements, or below 0 an
+                        * enum cs_mpi_length */
+    int type_arg : 8;  /* for buffers: index of the datatype argument, or -1 (MPI_PACKED bytes) */
 };
 
 /* One row of the table: a call, its arguments in the order of the C binding. Constant, and never freed. */
@@ -191,7 +191,7 @@ struct cs_mpi_call {
     const char *ret; /* C return type, "int" but for Wtime and few others; "fortran": no C binding. Where it is not
                       * "int" the Fortran binding is a function too, and has no ierror */
     int nargs;
-    struct cs_mpi_arg args[CS_MPI_MAX_ARGS];
+    const struct cs_mpi_arg *args; /* [nargs]; NULL: none */
 };
 
 /* How a symbol of the linker calls MPI. */

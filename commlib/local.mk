@@ -11,7 +11,7 @@ commlib_libcommslice_mpich_so_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden -ftls-mo
 RANK_MEMORY_WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 RANK_MEMORY = -Wl,-T,$(top_srcdir)/commlib/process/rank_memory.ld $(RANK_MEMORY_WRAP)
 # Few segments: each rank of engine emulate copies the list of mappings when it is forked.
-commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro \
+commlib_libcommslice_mpich_so_LDFLAGS = -shared -Wl,-z,noseparate-code -Wl,-z,norelro $(PACK_RELOCATIONS) \
 	-Wl,-soname,libcommslice-mpich.so -Wl,--exclude-libs,ALL -Wl,-z,lazy $(RANK_MEMORY)
 EXTRA_commlib_libcommslice_mpich_so_DEPENDENCIES = commlib/process/rank_memory.ld
 commlib_libcommslice_mpich_so_LDADD = trace/libcstrace.a api/libcsapi.a base/libcsbase.a $(ZSTD_ARCHIVE)

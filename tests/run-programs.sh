@@ -165,7 +165,7 @@ folds_back() {  # NAME: the trace without .trace
 
 peak_kb() { sed -n 's/^peak_kb //p' "$1"; }
 
-# The peak of an MPI program that does nothing, recorded, at this number of ranks; `floors` below.
+# A do-nothing MPI program's peak at this number of ranks; `floors` below.
 floor_kb() { peak_kb "$work/empty/$1.n$2.peak"; }      # ENGINE RANKS
 
 # An array of so many MB must cost the slice nothing: less than a quarter of it above the floor, while the original pays.
@@ -233,7 +233,7 @@ floors() {
     must "$MPICC" -o empty empty.c
     for count in 1 2 3 4; do
         must "$build/tests/peak" "emulate.n$count.peak" commslice record --engine emulate --no-times -n "$count" -o trace -- ./empty
-        [ $mpich = no ] || must "$build/tests/peak" "mpich.n$count.peak" commslice record --no-times -o trace -- "$MPIEXEC" -n "$count" ./empty
+        [ $mpich = no ] || must "$build/tests/peak" "mpich.n$count.peak" "$MPIEXEC" -n "$count" ./empty
     done
     cd "$dir" || exit 2
 }

@@ -111,7 +111,7 @@ again() { # SOURCE RANKS ARGUMENT LOOPS
 }
 repeated=$top/tests/programs/repeated
 case_ "one turn for all" again "$repeated/repeat_loops.c" 3 23 5
-case_ "one turn for all in Fortran" again "$repeated/f_repeat_loops.f90" 3 23 1
+case_ "one turn for all in Fortran" again "$repeated/f_repeat_loops.f90" 3 23 2
 case_ "periods" again "$repeated/compare_loops.c" 3 40 3
 case_ "loops in loops" again "$repeated/inner_counters.c" 3 40 2
 

@@ -24,6 +24,17 @@ contains
         call exchange(n)
     end subroutine
 
+    ! Every second turn is alike.
+    subroutine alternate(n)
+        integer, intent(in) :: n
+        integer :: k, now
+        now = 2
+        do k = 1, n
+            call exchange((now))
+            now = 5 - now
+        end do
+    end subroutine
+
     subroutine wider
         width = width + 1
         call exchange(width)
@@ -73,5 +84,6 @@ program f_repeat_loops
     do k = n, 1
         call exchange(9)
     end do
+    call alternate(6*n)
     call mpi_finalize(ierr)
 end program
