@@ -95,9 +95,11 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* By what share of what the formula says each rank is off it, beyond its run's mean, of runs of several. Their number.
- */
-static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, double *off)
+/* What each rank's time is off the formula: as a share of what that says, or as the logarithm of their ratio. */
+enum off_as { OFF_SHARE, OFF_LOGARITHM };
+
+/* What each rank is off the formula, beyond its run's mean, of runs of several. Their number. */
+static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, enum off_as as, double *off)
 {
     int n = 0;
     for (int run = 0; run < f->o->nruns; run++) {
@@ -105,8 +107,8 @@ static int list_off(const struct cs_fitting *f, const struct cs_segment_sum *s, 
         int first = n;
         for (int i = 0; i < f->nrows; i++)
             if (f->row[i].run == run) {
-                double says = fmax(cs_sum_value(f, s, &f->row[i]), f->floor);
-                sum += off[n++] = f->row[i].ns / says - 1;
+                double says = fmax(cs_sum_value(f, s, &f->row[i]), f->floor), ns = f->row[i].ns;
+                sum += off[n++] = as == OFF_SHARE ? ns / says - 1 : log(fmax(ns, f->floor) / says);
             }
         for (int i = first; i < n; i++)
             off[i] -= sum / (n - first);
@@ -136,19 +138,20 @@ static double count_times(const struct cs_fitting *f, const double *off, int n)
     return times;
 }
 
-/* How far most ranks of a run are off each other beyond what the formula says of them: as a standard deviation, from
- * the median, as single ranks may do something else. What they go through seldom has a distribution of its own, as one
- * of them was disturbed now and then, and all wait for it. 0, or -1: no memory. */
+/* How far most ranks of a run are off each other beyond what the formula says of them: as a standard deviation of the
+ * logarithm, from the median, as single ranks may do something else. What they go through seldom has a distribution of
+ * its own, as one of them was disturbed now and then, and all wait for it. 0, or -1: no memory. */
 static int measure_jitter(const struct cs_fitting *f, const struct cs_segment_sum *s, struct cs_segment_fit *fit)
 {
     double *off = malloc(((size_t)f->nrows + 1) * sizeof *off);
     if (!off)
         return -1;
-    int n = list_off(f, s, off);
+    int n = list_off(f, s, OFF_SHARE, off);
     bool seldom = is_seldom(f);
     fit->never_slow = seldom ? count_times(f, off, n) : 0;
     if (!seldom || !cs_variation_of(off, n, &fit->once))
         fit->once.pieces = 0;
+    n = list_off(f, s, OFF_LOGARITHM, off);
     for (int i = 0; i < n; i++)
         off[i] = fabs(off[i]);
     qsort(off, (size_t)n, sizeof *off, by_size);

@@ -36,7 +36,8 @@ struct cs_segment_fit {
     struct cs_variation once;     /* of pieces that a rank goes through once or twice: how ranks differ that the formula
                                      takes for alike; no pieces: `jitter` says it */
     double never_slow;            /* of such pieces: so many times were seen, none of them slow; 0: else */
-    double jitter; /* standard deviation among the ranks of a run that the formula does not explain, as a share */
+    double jitter; /* standard deviation among the ranks of a run that the formula does not explain, of the logarithm of
+                      a time */
 };
 
 /* A fit for each segment of the observations. */
