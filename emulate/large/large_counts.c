@@ -9,6 +9,7 @@
 #include "api/mpi_calls.h"
 #include "emulate/objects/comm.h"
 #include "emulate/topologies/topo.h"
+#include "emulate/types/buffer_check.h"
 #include "emulate/world/caller_lookup.h"
 #include "emulate/world/world.h"
 
@@ -27,7 +28,7 @@ int cs_emu_large_elements(struct cs_emu_large *l, MPI_Count n, MPI_Datatype *typ
 {
     if (n < 0)
         return -1;
-    if (n > INT_MAX && !cs_emu_type_is_committed(*type))
+    if (n > INT_MAX && cs_emu_check_type(*type) != MPI_SUCCESS)
         return INT_MAX;
     MPI_Datatype many = n > INT_MAX ? cs_emu_type_repeated(*type, n) : MPI_DATATYPE_NULL;
     if (many == MPI_DATATYPE_NULL)

@@ -32,8 +32,6 @@ void cs_emu_type_release(MPI_Datatype t);
  * error class (type_large.c). */
 int cs_emu_type_made_large(MPI_Datatype t);
 
-/* Is it a datatype that may be in a call that moves data? */
-bool cs_emu_type_is_committed(MPI_Datatype t);
 /* A new committed type of n elements of t, with one reference; MPI_DATATYPE_NULL if t is no committed type or memory is
  * out (type_large.c). */
 MPI_Datatype cs_emu_type_repeated(MPI_Datatype t, int64_t n);

@@ -80,12 +80,6 @@ CS_EMU_CALL(int, Type_get_contents_c,
     return MPI_SUCCESS;
 }
 
-bool cs_emu_type_is_committed(MPI_Datatype t)
-{
-    const struct cs_emu_type *type = cs_emu_type_of(t);
-    return type && type->committed;
-}
-
 MPI_Datatype cs_emu_type_repeated(MPI_Datatype t, int64_t n)
 {
     struct cs_emu_type *of = cs_emu_type_of(t);
