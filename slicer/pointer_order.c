@@ -99,11 +99,44 @@ static bool one_of_each(const struct cs_graph *g, struct cs_pts *pts, struct cs_
     return kind == CS_OBJ_HEAP && moves(pts, x, at_x->obj) == moves(pts, y, at_y->obj);
 }
 
+/* The objects that it may be the address of; none: some are not known, or are no data. */
+static struct cs_intset objects(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand op)
+{
+    const struct cs_intset *set = is_no_address(g, op) ? NULL : cs_pts_operand(pts, op);
+    struct cs_intset all = {0};
+    bool known = true;
+    for (int i = 0; set && i < set->n; i++) {
+        int obj = cs_pts_loc(pts, set->a[i])->obj;
+        known = known && obj >= 0 && g->objs[obj].kind != CS_OBJ_FUNC && has_order(&g->objs[obj], false);
+        if (known)
+            cs_intset_add(&all, obj);
+    }
+    if (!known)
+        cs_intset_free(&all);
+    return all;
+}
+
+/* Are they, wherever in these, addresses of two objects of which it is not known which comes first? */
+static bool never_in_one(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand x, struct cs_operand y)
+{
+    struct cs_intset a = objects(g, pts, x), b = objects(g, pts, y);
+    bool alike = false, shared = false;
+    for (int i = 0; i < a.n; i++)
+        for (int k = 0; k < b.n; k++) {
+            shared = shared || a.a[i] == b.a[k];
+            alike = alike || g->objs[a.a[i]].kind == g->objs[b.a[k]].kind;
+        }
+    cs_intset_free(&a);
+    cs_intset_free(&b);
+    return alike && !shared;
+}
+
 /* May the operands be addresses of two objects? */
-static bool two_objects(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand x, struct cs_operand y)
+static bool two_objects(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand x, struct cs_operand y,
+                        bool with_sign)
 {
     struct cs_intset a = places(g, pts, x, false), b = places(g, pts, y, false);
-    bool two = false;
+    bool two = !with_sign && never_in_one(g, pts, x, y);
     for (int i = 0; i < a.n && !two; i++)
         for (int k = 0; k < b.n && !two; k++)
             two = one_of_each(g, pts, x, y, cs_pts_loc(pts, a.a[i]), cs_pts_loc(pts, b.a[k]));
@@ -149,7 +182,8 @@ static bool reads_type_name(const struct cs_graph *g, struct cs_pts *pts, struct
 static bool by_order(const struct cs_graph *g, struct cs_pts *pts, const struct cs_stmt *s)
 {
     bool with_sign = s->op >= CS_OP_LT && s->op <= CS_OP_GE;
-    if (s->nuses != 2 || (s->op != CS_OP_ORDER && !with_sign) || !two_objects(g, pts, s->uses[0], s->uses[1]))
+    if (s->nuses != 2 || (s->op != CS_OP_ORDER && !with_sign) ||
+        !two_objects(g, pts, s->uses[0], s->uses[1], with_sign))
         return false;
     if (reads_type_name(g, pts, s->uses[0]) && reads_type_name(g, pts, s->uses[1]))
         return false;

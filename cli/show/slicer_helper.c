@@ -37,29 +37,48 @@ static int file_of(const char *text, size_t size)
     return in;
 }
 
+static void close_both(const int ends[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+}
+
+/* In the child: does not return. */
+static void run(const char *path, char **argv, int in, int out)
+{
+    dup2(in, 0);
+    dup2(out, 1);
+    execv(path, argv);
+    cs_error("%s: %s", path, strerror(errno));
+    _exit(CS_EXIT_ERROR);
+}
+
 FILE *cs_slicer_start(const char *text, size_t size, char **argv, pid_t *child)
 {
     static char name[] = "commslice-advise";
     char path[PATH_MAX];
-    int ends[2] = {-1, -1}, in = cs_slicer_path(path) ? file_of(text, size) : -1;
-    FILE *answer = NULL;
-    *child = in >= 0 && pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+    int ends[2] = {-1, -1};
+    *child = -1;
+    if (!cs_slicer_path(path))
+        return cs_error("commslice-advise: its path is too long"), NULL;
+    int in = file_of(text, size);
+    FILE *answer = in >= 0 && pipe2(ends, O_CLOEXEC) == 0 ? fdopen(ends[0], "r") : NULL;
     argv[0] = name;
-    if (*child == 0) {
-        dup2(in, 0);
-        dup2(ends[1], 1);
-        execv(path, argv);
-        cs_error("%s: %s", path, strerror(errno));
-        _exit(CS_EXIT_ERROR);
-    }
-    if (*child > 0)
-        answer = fdopen(ends[0], "r");
-    if (!answer)
+    if (answer && (*child = fork()) == 0)
+        run(path, argv, in, ends[1]);
+    if (*child < 0) {
         cs_error("cannot start commslice-advise: %s", strerror(errno));
+        if (answer) {
+            fclose(answer);
+            answer = NULL;
+            ends[0] = -1;
+        }
+        close_both(ends);
+    } else
+        close(ends[1]);
     if (in >= 0)
         close(in);
-    if (ends[1] >= 0)
-        close(ends[1]);
     return answer;
 }
 

@@ -645,17 +645,19 @@ static void cut_hubs(struct plans *ps, bool messages)
 static void add_unused(struct plans *ps)
 {
     const struct cs_need_graph *ng = ps->ng;
-    int reached = ps->hints && ps->hints[0] ? cs_reached_code(ps->g, -1, CS_ASSUME_NEVER) : 0;
+    struct cs_code *code = cs_code_new(ps->g);
+    int reached = ps->hints && ps->hints[0] ? cs_code_reached(code, -1, CS_ASSUME_NEVER) : 0;
     for (int v = 1; reached && v < ng->n; v++) {
         if (!ps->can[0][v] || v == ng->needs->files || !is_hinted(ps, cs_need_graph_stmt(ng, v)))
             continue;
         struct cs_plan p = {.n = 1, .c = {candidate_of_node(ng, ps->g, v)}};
         if (!take_hint(ps, &p.c[0]) || p.c[0].kind == CS_ASSUME_TRIPS)
             continue;
-        p.held = reached - cs_reached_code(ps->g, p.c[0].stmt, p.c[0].kind);
+        p.held = reached - cs_code_reached(code, p.c[0].stmt, p.c[0].kind);
         if (p.held >= ps->least)
             add_plan(ps, &p);
     }
+    cs_code_free(code);
 }
 
 int cs_candidates_find(const struct cs_need_graph *ng, struct cs_graph *g, char *const *hints, int least,
@@ -744,11 +746,11 @@ int cs_candidates_values(const struct cs_need_graph *ng, struct cs_graph *g, str
 }
 
 /* How much may be LIVE by a branch: what needs it, or is behind its lighter side. `deep`: the latter is asked for. */
-static int weight_of(const struct cs_need_graph *ng, int node, int reached, bool deep)
+static int weight_of(const struct cs_need_graph *ng, struct cs_code *code, int node, int reached, bool deep)
 {
     int stmt = cs_need_graph_stmt(ng, node), weight = ng->held[node];
     for (int way = 0; way < 2 && deep; way++) {
-        int behind = reached - cs_reached_code(ng->g, stmt, way ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS);
+        int behind = reached - cs_code_reached(code, stmt, way ? CS_ASSUME_NEVER : CS_ASSUME_ALWAYS);
         weight = behind > weight && behind < reached / 2 ? behind : weight;
     }
     return weight;
@@ -759,17 +761,19 @@ int cs_candidates_branches(const struct cs_need_graph *ng, int stmts[CS_BRANCHES
     const int64_t most = 40000000; /* steps, a second or so */
     struct hub *h = cs_calloc(ng->n + 1, sizeof *h);
     char *data = asks_for_data(ng);
-    int n = 0, reached = cs_reached_code(ng->g, -1, CS_ASSUME_NEVER);
+    struct cs_code *code = cs_code_new(ng->g);
+    int n = 0, reached = cs_code_reached(code, -1, CS_ASSUME_NEVER);
     for (int v = 1; v < ng->n; v++)
         if (data[v] && ng->idom[v] >= 0 && cs_need_graph_is_branch(ng, v))
             h[n++].node = v;
     for (int i = 0; i < n; i++)
-        h[i].steps = weight_of(ng, h[i].node, reached, (int64_t)n * ng->g->nstmts < most);
+        h[i].steps = weight_of(ng, code, h[i].node, reached, (int64_t)n * ng->g->nstmts < most);
     if (n)
         qsort(h, n, sizeof *h, more_steps);
     n = n < CS_BRANCHES_MOST ? n : CS_BRANCHES_MOST;
     for (int i = 0; i < n; i++)
         stmts[i] = cs_need_graph_stmt(ng, h[i].node);
+    cs_code_free(code);
     free(data);
     free(h);
     return n;

@@ -39,9 +39,9 @@ struct choice {
     int n, fixed, total, kept;
     bool any_size; /* it is to hold on any number of ranks */
     bool *in;
-    int *cut;           /* by node: how many of the items that are in take it away */
-    char *seen, *asked; /* by node: it is needed; something that is needed asks for it */
-    bool **blocks;      /* by function and block; a function that control does not come to may have none */
+    int *cut;             /* by node: how many of the items that are in take it away */
+    char *seen, *asked;   /* by node: it is needed; something that is needed asks for it */
+    struct cs_code *code; /* to which blocks control comes */
     struct cs_intlist work;
     struct cs_intlist saw, askd, came; /* what is new since an item was left out; `came`: pairs */
 };
@@ -233,7 +233,7 @@ static void mark_dead(const struct choice *c, const struct item *it, bool dead)
 
 static bool comes_to(const struct choice *c, int func, int block)
 {
-    return c->blocks[func] && c->blocks[func][block];
+    return cs_code_has(c->code, func, block);
 }
 
 /* Does control come no more to the statement that the node stands for? */
@@ -315,7 +315,7 @@ static void open_up(struct choice *c, int i)
         const struct edge *e = &it->dead[k];
         int to = c->g->funcs[e->func].blocks[e->block].succs[e->nth];
         if (comes_to(c, e->func, e->block) && to >= 0)
-            cs_reach_more(c->g, c->blocks, e->func, to, &c->came);
+            cs_code_reach_more(c->code, e->func, to, &c->came);
     }
     revive(c);
     for (int k = 0; k < it->nodes.n; k++)
@@ -335,7 +335,7 @@ static void close_up(struct choice *c, int i, int kept)
     for (int k = 0; k < c->askd.n; k++)
         c->asked[c->askd.a[k]] = 0;
     for (int k = 0; k < c->came.n; k += 2)
-        c->blocks[c->came.a[k]][c->came.a[k + 1]] = false;
+        cs_code_take_back(c->code, c->came.a[k], c->came.a[k + 1]);
     c->kept = kept;
 }
 
@@ -376,7 +376,8 @@ static void assume_all(struct choice *c)
         if (c->in[i])
             mark_dead(c, &c->items[i], true);
     }
-    c->blocks = cs_reached_blocks(c->g);
+    c->code = cs_code_new(c->g);
+    cs_code_reached(c->code, -1, CS_ASSUME_NEVER);
     ask(c, 0);
     follow(c, c->total);
 }
@@ -405,7 +406,7 @@ static void choose(struct choice *c)
     for (int i = 0; i < c->n; i++)
         if (c->in[i])
             mark_dead(c, &c->items[i], false);
-    cs_reached_blocks_free(c->g, c->blocks);
+    cs_code_free(c->code);
 }
 
 int cs_choice_make(const struct cs_need_graph *ng, struct cs_graph *g, char *const *texts, int n, int fixed,

@@ -8,120 +8,160 @@
 
 #include "slicer/graph/storage.h"
 
-/* The search: blocks that were come to, by function (NULL: none yet), and those to go on from, as pairs of a function
- * and a block. */
-struct search {
-    const struct cs_graph *g;
-    bool **seen;
-    struct cs_intlist work;
-    const struct cs_stmt *line; /* a branch of the line that is decided, or NULL */
-    bool holds;                 /* its condition does */
-    struct cs_intlist *came;    /* pairs that were come to, too; NULL: nobody asks */
+/* What control finds in a block, of whatever search. */
+struct block {
+    int func, number;
+    int branch;        /* the statement, or -1 */
+    int kept;          /* statements of it */
+    int callees, upto; /* in `callee` of the code: first blocks of functions that it may call */
 };
 
-static void come_to(struct search *s, int func, int block)
+/* Blocks are numbered over all functions: those of a function from first[function] on. */
+struct cs_code {
+    const struct cs_graph *g;
+    int *first, nblocks;
+    struct block *block;
+    struct cs_intlist callee, roots;
+    int *search, nsearches; /* of each block, the number of the last search that came to it */
+    struct cs_intlist work, *came;
+};
+
+/* The first block of the function that the operand is the address of; -1: it is of none that is defined. */
+static int callee_of(const struct cs_code *c, struct cs_operand op)
 {
-    const struct cs_func *f = &s->g->funcs[func];
-    if (!f->defined || block < 0 || block >= f->nblocks)
-        return;
-    if (!s->seen[func])
-        s->seen[func] = cs_calloc(f->nblocks + 1, sizeof **s->seen);
-    if (s->seen[func][block])
-        return;
-    s->seen[func][block] = true;
-    cs_intlist_add(&s->work, func);
-    cs_intlist_add(&s->work, block);
-    if (s->came) {
-        cs_intlist_add(s->came, func);
-        cs_intlist_add(s->came, block);
-    }
+    const struct cs_graph *g = c->g;
+    if (op.kind != CS_OPND_ADDR || g->objs[op.id].kind != CS_OBJ_FUNC)
+        return -1;
+    int func = g->objs[op.id].func;
+    return g->funcs[func].defined && g->funcs[func].nblocks ? c->first[func] : -1;
 }
 
-static void come_to_operand(struct search *s, struct cs_operand op)
+static void add_to(struct cs_intlist *list, int block)
 {
-    if (op.kind == CS_OPND_ADDR && s->g->objs[op.id].kind == CS_OBJ_FUNC)
-        come_to(s, s->g->objs[op.id].func, 0);
+    if (block >= 0)
+        cs_intlist_add(list, block);
 }
 
-/* Does the edge lead where the decided condition does not let control go? */
-static bool is_dead(const struct search *s, int func, int block, int edge)
+static void look_at_block(struct cs_code *c, int func, int number)
 {
-    int b = cs_block_branch(s->g, func, block);
-    const struct cs_stmt *st = b >= 0 ? &s->g->stmts[b] : NULL;
-    return s->line && st && st->kind == CS_STMT_COND && st->line == s->line->line && st->file == s->line->file &&
-           (edge == cs_assume_true_edge(s->g, b, 0)) != s->holds;
-}
-
-/* Statements of the block that are kept; follows what they call, and the block's edges. */
-static int follow(struct search *s, int func, int block)
-{
-    const struct cs_block *b = &s->g->funcs[func].blocks[block];
-    int kept = 0;
+    const struct cs_block *b = &c->g->funcs[func].blocks[number];
+    struct block *to = &c->block[c->first[func] + number];
+    *to = (struct block){func, number, cs_block_branch(c->g, func, number), 0, c->callee.n, 0};
     for (int i = 0; i < b->nstmts; i++) {
-        const struct cs_stmt *st = &s->g->stmts[b->stmts[i]];
-        kept += st->keep && cs_stmt_counts(st);
+        const struct cs_stmt *st = &c->g->stmts[b->stmts[i]];
+        to->kept += st->keep && cs_stmt_counts(st);
         if (st->kind == CS_STMT_CALL)
-            come_to_operand(s, st->callee);
+            add_to(&c->callee, callee_of(c, st->callee));
         for (int k = 0; k < st->nuses; k++)
-            come_to_operand(s, st->uses[k]);
+            add_to(&c->callee, callee_of(c, st->uses[k]));
     }
-    for (int i = 0; i < b->nsuccs; i++)
-        if (!b->never[i] && !is_dead(s, func, block, i))
-            come_to(s, func, b->succs[i]);
-    return kept;
+    to->upto = c->callee.n;
 }
 
-static int follow_all(struct search *s)
+static void find_roots(struct cs_code *c)
 {
-    int kept = 0;
-    while (s->work.n) {
-        int block = s->work.a[--s->work.n], func = s->work.a[--s->work.n];
-        kept += follow(s, func, block);
-    }
-    cs_intlist_free(&s->work);
-    return kept;
-}
-
-/* All blocks that control comes to; returns how many of their statements are kept. */
-static int search(struct search *s)
-{
-    const struct cs_graph *g = s->g;
-    s->seen = cs_calloc(g->nfuncs + 1, sizeof *s->seen);
+    const struct cs_graph *g = c->g;
     for (int f = 0; f < g->nfuncs; f++)
-        if (g->funcs[f].is_entry || g->funcs[f].exported)
-            come_to(s, f, 0);
+        if ((g->funcs[f].is_entry || g->funcs[f].exported) && g->funcs[f].defined && g->funcs[f].nblocks)
+            cs_intlist_add(&c->roots, c->first[f]);
     for (int o = 0; o < g->nobjs; o++)
         for (int i = 0; i < g->objs[o].ninits; i++)
-            come_to_operand(s, g->objs[o].inits[i].val);
-    return follow_all(s);
+            add_to(&c->roots, callee_of(c, g->objs[o].inits[i].val));
 }
 
-int cs_reached_code(const struct cs_graph *g, int stmt, enum cs_assume_kind kind)
+struct cs_code *cs_code_new(const struct cs_graph *g)
 {
-    assert(stmt < 0 || kind == CS_ASSUME_NEVER || kind == CS_ASSUME_ALWAYS);
-    struct search s = {.g = g, .line = stmt < 0 ? NULL : &g->stmts[stmt], .holds = kind == CS_ASSUME_ALWAYS};
-    int kept = search(&s);
-    cs_reached_blocks_free(g, s.seen);
+    struct cs_code *c = cs_calloc(1, sizeof *c);
+    c->g = g;
+    c->first = cs_calloc(g->nfuncs + 1, sizeof *c->first);
+    for (int f = 0; f < g->nfuncs; f++) {
+        c->first[f] = c->nblocks;
+        c->nblocks += g->funcs[f].defined ? g->funcs[f].nblocks : 0;
+    }
+    c->block = cs_calloc(c->nblocks + 1, sizeof *c->block);
+    c->search = cs_calloc(c->nblocks + 1, sizeof *c->search);
+    for (int f = 0; f < g->nfuncs; f++)
+        for (int b = 0; g->funcs[f].defined && b < g->funcs[f].nblocks; b++)
+            look_at_block(c, f, b);
+    find_roots(c);
+    return c;
+}
+
+void cs_code_free(struct cs_code *c)
+{
+    cs_intlist_free(&c->callee);
+    cs_intlist_free(&c->roots);
+    cs_intlist_free(&c->work);
+    free(c->first);
+    free(c->block);
+    free(c->search);
+    free(c);
+}
+
+static void come_to(struct cs_code *c, int block)
+{
+    if (c->search[block] == c->nsearches)
+        return;
+    c->search[block] = c->nsearches;
+    cs_intlist_add(&c->work, block);
+    if (c->came) {
+        cs_intlist_add(c->came, c->block[block].func);
+        cs_intlist_add(c->came, c->block[block].number);
+    }
+}
+
+/* Is it a condition of the line? */
+static bool is_of_line(const struct cs_graph *g, int branch, const struct cs_stmt *line)
+{
+    const struct cs_stmt *st = branch >= 0 ? &g->stmts[branch] : NULL;
+    return line && st && st->kind == CS_STMT_COND && st->line == line->line && st->file == line->file;
+}
+
+/* Follows all that was come to; a condition of the line, if one is given, always or never holds. Returns how many
+ * statements are kept there. */
+static int follow_all(struct cs_code *c, const struct cs_stmt *line, bool holds)
+{
+    int kept = 0;
+    while (c->work.n) {
+        const struct block *at = &c->block[c->work.a[--c->work.n]];
+        const struct cs_block *b = &c->g->funcs[at->func].blocks[at->number];
+        bool decided = is_of_line(c->g, at->branch, line);
+        kept += at->kept;
+        for (int i = at->callees; i < at->upto; i++)
+            come_to(c, c->callee.a[i]);
+        for (int i = 0; i < b->nsuccs; i++)
+            if (!b->never[i] && b->succs[i] >= 0 &&
+                !(decided && (i == cs_assume_true_edge(c->g, at->branch, 0)) != holds))
+                come_to(c, c->first[at->func] + b->succs[i]);
+    }
     return kept;
 }
 
-bool **cs_reached_blocks(const struct cs_graph *g)
+int cs_code_reached(struct cs_code *c, int stmt, enum cs_assume_kind kind)
 {
-    struct search s = {.g = g};
-    search(&s);
-    return s.seen;
+    assert(stmt < 0 || kind == CS_ASSUME_NEVER || kind == CS_ASSUME_ALWAYS);
+    c->nsearches++;
+    for (int i = 0; i < c->roots.n; i++)
+        come_to(c, c->roots.a[i]);
+    return follow_all(c, stmt < 0 ? NULL : &c->g->stmts[stmt], kind == CS_ASSUME_ALWAYS);
 }
 
-void cs_reach_more(const struct cs_graph *g, bool **blocks, int func, int block, struct cs_intlist *came)
+bool cs_code_has(const struct cs_code *c, int func, int block)
 {
-    struct search s = {.g = g, .seen = blocks, .came = came};
-    come_to(&s, func, block);
-    follow_all(&s);
+    assert(c->nsearches > 0 && c->g->funcs[func].defined && block >= 0 && block < c->g->funcs[func].nblocks);
+    return c->search[c->first[func] + block] == c->nsearches;
 }
 
-void cs_reached_blocks_free(const struct cs_graph *g, bool **blocks)
+void cs_code_reach_more(struct cs_code *c, int func, int block, struct cs_intlist *came)
 {
-    for (int f = 0; f < g->nfuncs; f++)
-        free(blocks[f]);
-    free(blocks);
+    c->came = came;
+    if (block >= 0 && c->g->funcs[func].defined)
+        come_to(c, c->first[func] + block);
+    follow_all(c, NULL, false);
+    c->came = NULL;
+}
+
+void cs_code_take_back(struct cs_code *c, int func, int block)
+{
+    c->search[c->first[func] + block] = 0;
 }

@@ -10,6 +10,7 @@
  * program that jumps back to where it called setjmp. */
 #include "slicer/live/live_internal.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,8 @@ struct place_read {
 struct cs_moments {
     int *first; /* function -> number of its first block, of all blocks of the program */
     int nblocks, nfuncs;
+    int *first_call;        /* block -> first of its calls in `call`, where those of the next block begin behind them */
+    struct cs_intlist call; /* places of call statements in their block */
     uint64_t **reach;       /* function -> functions that run when it runs, itself among them; made on first use */
     uint64_t **up;          /* function -> blocks that may have run before it begins; made on first use */
     bool *made_up;          /* of them: `up` is known; NULL there: anything may have run */
@@ -77,6 +80,17 @@ static void put(uint64_t *set, int i)
     set[i / 64] |= UINT64_C(1) << (i % 64);
 }
 
+/* Puts in `n` from number `from` on. */
+static void put_range(uint64_t *set, int from, int n)
+{
+    for (int i = from; i < from + n; i++)
+        if (i % 64 == 0 && i + 64 <= from + n) {
+            set[i / 64] = UINT64_MAX;
+            i += 63;
+        } else
+            put(set, i);
+}
+
 static void take_in(uint64_t *set, const uint64_t *more, int n)
 {
     for (size_t i = 0; i < words(n); i++)
@@ -85,15 +99,18 @@ static void take_in(uint64_t *set, const uint64_t *more, int n)
 
 /* ---- functions that run when one runs ---- */
 
-/* Adds the functions with a body that the statement may call, and that are not in the set yet, to the list. */
-static void callees_of(struct cs_live *l, int stmt, const uint64_t *set, struct cs_intlist *out)
+/* Adds the functions with a body that the first `end` statements of a block may call, and that are not in the set yet,
+ * to the list. */
+static void callees_of(struct cs_live *l, const struct cs_moments *t, int func, int block, int end, const uint64_t *set,
+                       struct cs_intlist *out)
 {
-    if (l->g->stmts[stmt].kind != CS_STMT_CALL)
-        return;
-    const struct cs_intset *c = cs_pts_callees(l->pts, stmt);
-    for (int i = 0; i < c->n; i++)
-        if (l->g->funcs[c->a[i]].defined && !has(set, c->a[i]))
-            cs_intlist_add(out, c->a[i]);
+    int number = t->first[func] + block;
+    for (int k = t->first_call[number]; k < t->first_call[number + 1] && t->call.a[k] < end; k++) {
+        const struct cs_intset *c = cs_pts_callees(l->pts, l->g->funcs[func].blocks[block].stmts[t->call.a[k]]);
+        for (int i = 0; i < c->n; i++)
+            if (l->g->funcs[c->a[i]].defined && !has(set, c->a[i]))
+                cs_intlist_add(out, c->a[i]);
+    }
 }
 
 static const uint64_t *reach_of(struct cs_live *l, struct cs_moments *t, int func)
@@ -113,8 +130,8 @@ static const uint64_t *reach_of(struct cs_live *l, struct cs_moments *t, int fun
         }
         put(set, f);
         for (int b = 0; b < l->g->funcs[f].nblocks; b++)
-            for (int i = 0; l->g->funcs[f].blocks[b].reachable && i < l->g->funcs[f].blocks[b].nstmts; i++)
-                callees_of(l, l->g->funcs[f].blocks[b].stmts[i], set, &work);
+            if (l->g->funcs[f].blocks[b].reachable)
+                callees_of(l, t, f, b, INT_MAX, set, &work);
     }
     cs_intlist_free(&work);
     return t->reach[func] = set;
@@ -128,11 +145,10 @@ struct past {
 };
 
 /* Adds what the first `end` statements of a block call. */
-static void add_calls(struct cs_live *l, struct cs_moments *t, struct past *p, const struct cs_block *b, int end)
+static void add_calls(struct cs_live *l, struct cs_moments *t, struct past *p, int func, int block, int end)
 {
     struct cs_intlist callees = {0};
-    for (int i = 0; i < end; i++)
-        callees_of(l, b->stmts[i], p->funcs, &callees);
+    callees_of(l, t, func, block, end, p->funcs, &callees);
     for (int i = 0; i < callees.n; i++)
         take_in(p->funcs, reach_of(l, t, callees.a[i]), t->nfuncs);
     cs_intlist_free(&callees);
@@ -147,7 +163,7 @@ static void add_inside(struct cs_live *l, struct cs_moments *t, struct past *p, 
     struct cs_intlist work = {0};
     const struct cs_intlist *preds = cs_flow_preds(l, func);
     put(p->blocks, t->first[func] + block);
-    add_calls(l, t, p, &f->blocks[block], end);
+    add_calls(l, t, p, func, block, end);
     for (int i = 0; i < preds[block].n; i++)
         cs_intlist_add(&work, preds[block].a[i]);
     for (int b = 0; f->keep_all && b < f->nblocks; b++)
@@ -158,7 +174,7 @@ static void add_inside(struct cs_live *l, struct cs_moments *t, struct past *p, 
             continue;
         seen[b] = true;
         put(p->blocks, t->first[func] + b);
-        add_calls(l, t, p, &f->blocks[b], f->blocks[b].nstmts);
+        add_calls(l, t, p, func, b, INT_MAX);
         for (int i = 0; i < preds[b].n; i++)
             cs_intlist_add(&work, preds[b].a[i]);
     }
@@ -169,8 +185,8 @@ static void add_inside(struct cs_live *l, struct cs_moments *t, struct past *p, 
 static void add_whole(struct cs_live *l, struct cs_moments *t, struct past *p)
 {
     for (int f = 0; f < t->nfuncs; f++)
-        for (int b = 0; has(p->funcs, f) && b < l->g->funcs[f].nblocks; b++)
-            put(p->blocks, t->first[f] + b);
+        if (has(p->funcs, f))
+            put_range(p->blocks, t->first[f], l->g->funcs[f].nblocks);
 }
 
 static bool any_time(const struct cs_live *l, int func)
@@ -405,6 +421,20 @@ static bool says_nothing(const struct cs_live *l)
     return l->g->nfuncs > MAX_FUNCS;
 }
 
+static void find_calls(const struct cs_graph *g, struct cs_moments *t)
+{
+    t->first_call = cs_calloc(t->nblocks + 1, sizeof *t->first_call);
+    for (int f = 0; f < t->nfuncs; f++)
+        for (int b = 0; b < g->funcs[f].nblocks; b++) {
+            const struct cs_block *at = &g->funcs[f].blocks[b];
+            t->first_call[t->first[f] + b] = t->call.n;
+            for (int i = 0; i < at->nstmts; i++)
+                if (g->stmts[at->stmts[i]].kind == CS_STMT_CALL)
+                    cs_intlist_add(&t->call, i);
+        }
+    t->first_call[t->nblocks] = t->call.n;
+}
+
 void cs_moments_prepare(struct cs_live *l)
 {
     struct cs_moments *t = l->moments = cs_calloc(1, sizeof *t);
@@ -414,6 +444,7 @@ void cs_moments_prepare(struct cs_live *l)
         t->first[f] = t->nblocks;
         t->nblocks += l->g->funcs[f].nblocks;
     }
+    find_calls(l->g, t);
     t->off = says_nothing(l);
     t->reach = cs_calloc(n + 1, sizeof *t->reach);
     t->up = cs_calloc(n + 1, sizeof *t->up);
@@ -439,6 +470,8 @@ void cs_moments_free(struct cs_live *l)
         free(t->m[i]);
     cs_pairset_free(&t->known);
     free(t->first);
+    free(t->first_call);
+    cs_intlist_free(&t->call);
     free(t->reach);
     free(t->up);
     free(t->made_up);

@@ -964,6 +964,35 @@ run "$MPICXX" -O1 -g -DLOCAL -fplugin="$PLUGIN" types.cpp -o slice
 exit 0
 says commslice warning: the order of addresses
 END
+cat >two_places.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct pair { int x, y; };
+static struct pair a, b;
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct pair *c = calloc(argc, sizeof *c), *d = calloc(argc, sizeof *d);
+    struct pair *first[] = {&a, c}, *second[] = {&b, d};
+    for (int i = 0; i < 2; i++) {
+        int *p = argc > 1 ? &first[i]->x : &first[i]->y, *q = argc > 2 ? &second[i]->x : &second[i]->y;
+        for (int *from = &a.x; from < &a.y + 1; from++)
+            MPI_Send(argv, *from, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+        MPI_Send(argv, ASK, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    }
+    return MPI_Finalize();
+}
+END
+input_case 'two variables, each at one of its places' <<'END'
+run slicing -O2 '-DASK=p < q' two_places.c -o slice
+exit 0
+says ^two_places.c:14: commslice warning: the order of addresses
+END
+input_case 'pointers that move through variables' <<'END'
+run slicing -O2 '-DASK=*p < *q' two_places.c -o slice
+exit 0
+silent warning
+END
 cat >names.cpp <<'END'
 #include <map>
 #include <mpi.h>
