@@ -31,5 +31,4 @@ include %D%/communicators/local.mk
 include %D%/files/local.mk
 include %D%/windows/local.mk
 include %D%/environment/local.mk
-include %D%/large/local.mk
 include %D%/parent/local.mk

@@ -14,19 +14,19 @@ int64_t cs_emu_block_bytes(const struct cs_emu_blocks *b, int i)
     return n ? n * cs_emu_type_size(cs_emu_block_type(b, i)) : 0;
 }
 
-static char *buffer_at(const struct cs_emu_blocks *b, int i)
+char *cs_emu_block_at(const struct cs_emu_blocks *b, int i)
 {
     if (b->types)
-        return (char *)b->buf + b->displs[i];
+        return (char *)b->buf + cs_emu_number(&b->displs, i);
     int64_t extent = cs_emu_type_extent(b->type);
-    return (char *)b->buf + (b->displs ? b->displs[i] * extent : (int64_t)i * b->count * extent);
+    return (char *)b->buf + (b->displs.at ? cs_emu_number(&b->displs, i) : i * b->count) * extent;
 }
 
 struct cs_emu_deposit *cs_emu_blocks_pack_one(const struct cs_emu_blocks *b, int i)
 {
     struct cs_emu_deposit *p = cs_emu_deposit_new((uint64_t)cs_emu_block_bytes(b, i), 0);
     if (p->bytes)
-        cs_emu_pack(p->data, buffer_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i));
+        cs_emu_pack(p->data, cs_emu_block_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i));
     return p;
 }
 
@@ -43,7 +43,7 @@ struct cs_emu_deposit *cs_emu_blocks_pack_pieces(const struct cs_emu_blocks *b, 
     for (int i = 0; i < n; i++) {
         int64_t bytes = cs_emu_block_bytes(b, i);
         if (bytes)
-            cs_emu_pack(data + at[i], buffer_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i));
+            cs_emu_pack(data + at[i], cs_emu_block_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i));
         at[i + 1] = at[i] + (uint64_t)bytes;
     }
     return p;
@@ -53,18 +53,31 @@ int cs_emu_blocks_unpack(const struct cs_emu_blocks *b, int i, const char *data,
 {
     int64_t room = cs_emu_block_bytes(b, i), n = (int64_t)bytes < room ? (int64_t)bytes : room;
     if (n)
-        cs_emu_unpack(buffer_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i), data, n);
+        cs_emu_unpack(cs_emu_block_at(b, i), cs_emu_block_count(b, i), cs_emu_block_type(b, i), data, n);
     return (int64_t)bytes > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-int cs_emu_blocks_own(struct cs_emu_blocks *b, size_t n, int **arrays)
+/* A copy of n numbers in place of them; returns where the next ones go. */
+static char *own_numbers(struct cs_emu_numbers *numbers, size_t n, char *to)
 {
-    const int *from[] = {b->counts, b->displs, b->types}, **to[] = {&b->counts, &b->displs, &b->types};
-    *arrays = malloc((3 * n + 1) * sizeof **arrays);
-    if (!*arrays)
+    size_t bytes = numbers->at ? n * (numbers->wide ? sizeof(int64_t) : sizeof(int)) : 0;
+    if (bytes)
+        memcpy(to, numbers->at, bytes);
+    if (numbers->at)
+        numbers->at = to;
+    return to + bytes;
+}
+
+int cs_emu_blocks_own(struct cs_emu_blocks *b, size_t n, void **arrays)
+{
+    /* numbers of 64 bits come first: the counts are no narrower than the types, nor wider than the displacements */
+    assert(!b->counts.at || !b->displs.at || b->displs.wide || !b->counts.wide);
+    char *to = malloc(n * (2 * sizeof(int64_t) + sizeof *b->types) + 1);
+    if (!to)
         return MPI_ERR_NO_MEM;
-    for (size_t i = 0; i < 3; i++)
-        if (from[i])
-            *to[i] = memcpy(*arrays + i * n, from[i], n * sizeof **arrays);
+    *arrays = to;
+    to = own_numbers(&b->counts, n, own_numbers(&b->displs, n, to));
+    if (b->types)
+        b->types = memcpy(to, b->types, n * sizeof *b->types);
     return MPI_SUCCESS;
 }

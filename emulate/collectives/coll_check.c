@@ -14,20 +14,21 @@ static int check_blocks(const struct cs_emu_blocks *b, int n)
 {
     if (b->buf == MPI_IN_PLACE)
         return MPI_SUCCESS;
-    if ((b->types || b->counts) && n > 0 && (!b->counts || (b->types && !b->displs)))
+    if ((b->types || b->counts.at) && n > 0 && (!b->counts.at || (b->types && !b->displs.at)))
         return MPI_ERR_ARG;
-    for (int i = 0; b->counts && i < n; i++) {
-        int rc = b->counts[i] < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
+    for (int i = 0; b->counts.at && i < n; i++) {
+        int64_t count = cs_emu_block_count(b, i);
+        int rc = count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
         if (rc == MPI_SUCCESS && b->types)
-            rc = b->counts[i] ? cs_emu_check_type(b->types[i]) : MPI_SUCCESS;
-        else if (rc == MPI_SUCCESS && b->counts[i])
-            rc = cs_emu_check_buffer(b->buf, b->counts[i], b->type);
+            rc = count ? cs_emu_check_type(b->types[i]) : MPI_SUCCESS;
+        else if (rc == MPI_SUCCESS && count)
+            rc = cs_emu_check_buffer(b->buf, count, b->type);
         if (rc != MPI_SUCCESS)
             return rc;
     }
     if (b->types)
         return MPI_SUCCESS;
-    return b->counts ? cs_emu_check_type(b->type) : cs_emu_check_buffer(b->buf, b->count, b->type);
+    return b->counts.at ? cs_emu_check_type(b->type) : cs_emu_check_buffer(b->buf, b->count, b->type);
 }
 
 static bool root_fits(const struct cs_emu_coll_call *k)
@@ -96,15 +97,16 @@ static bool in_place_fits(const struct cs_emu_coll_call *k)
 static int add_counts(const struct cs_emu_coll_call *k, int64_t *all, int64_t *own)
 {
     *all = *own = k->recv.count;
-    if (k->kind != CS_EMU_REDUCE_SCATTER || !k->recv.counts)
+    if (k->kind != CS_EMU_REDUCE_SCATTER || !k->recv.counts.at)
         return k->recv.count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
     *all = 0;
     for (int i = 0; i < k->comm->local->size; i++) {
-        if (k->recv.counts[i] < 0)
+        int64_t count = cs_emu_block_count(&k->recv, i);
+        if (count < 0)
             return MPI_ERR_COUNT;
-        *all += k->recv.counts[i];
+        *all += count;
     }
-    *own = k->send.buf == MPI_IN_PLACE ? *all : k->recv.counts[k->comm->rank];
+    *own = k->send.buf == MPI_IN_PLACE ? *all : cs_emu_block_count(&k->recv, k->comm->rank);
     return MPI_SUCCESS;
 }
 
@@ -129,9 +131,9 @@ static int check_reduction(const struct cs_emu_coll_call *k)
 static bool is_own_block(const struct cs_emu_blocks *one, const struct cs_emu_blocks *all, int rank)
 {
     if (!one->buf || one->count == 0 || one->type != all->type || cs_emu_block_count(all, rank) == 0 ||
-        (!all->counts && one->count != all->count))
+        (!all->counts.at && one->count != all->count))
         return false;
-    int64_t at = all->counts ? all->displs[rank] : (int64_t)rank * all->count;
+    int64_t at = all->displs.at ? cs_emu_number(&all->displs, rank) : rank * all->count;
     return one->buf == (char *)all->buf + at * cs_emu_type_size(all->type);
 }
 
@@ -144,8 +146,8 @@ static bool overlaps(const struct cs_emu_coll_call *k)
         return false;
     switch (k->kind) {
     case CS_EMU_ALLTOALL:
-        return s->buf && s->buf == r->buf && s->counts == r->counts && s->types == r->types &&
-               (s->types || s->type == r->type) && (s->counts || (s->count == r->count && s->count > 0));
+        return s->buf && s->buf == r->buf && s->counts.at == r->counts.at && s->types == r->types &&
+               (s->types || s->type == r->type) && (s->counts.at || (s->count == r->count && s->count > 0));
     case CS_EMU_ALLGATHER: return is_own_block(s, r, k->comm->rank);
     case CS_EMU_GATHER: return cs_emu_coll_is_root(k) && is_own_block(s, r, k->comm->rank);
     case CS_EMU_SCATTER: return cs_emu_coll_is_root(k) && is_own_block(r, s, k->comm->rank);

@@ -71,7 +71,7 @@ struct cs_emu_coll_call {
     uint32_t number; /* among those of the communicator; only of a rank that plays a tape, which has no object */
     int error;
     struct cs_emu_req *request;
-    int *arrays;                         /* of a nonblocking call: its own copies of recv's arrays, or NULL */
+    void *arrays;                        /* of a nonblocking call: its own copies of recv's arrays, or NULL */
     bool (*done)(void *arg, int *error); /* a call of another kind: only these two and the request are set */
     void *arg;
 };

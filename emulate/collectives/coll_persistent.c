@@ -13,7 +13,7 @@
 struct kept_call {
     struct cs_emu_prepared base;
     struct cs_emu_coll_call call;
-    int *sent, *received; /* the copies, or NULL */
+    void *sent, *received; /* the copies, or NULL */
 };
 
 /* Types that what is sent is made of. A rank for which they mean nothing may pass anything, also no type at all. */
@@ -25,7 +25,7 @@ static void hold_sent(const struct cs_emu_coll_call *k, bool hold)
     if (!k->send.types)
         with_type(k->send.type);
     for (int i = 0; k->send.types && i < cs_emu_comm_peers(k->comm); i++)
-        if (k->send.counts[i])
+        if (cs_emu_block_count(&k->send, i))
             with_type(k->send.types[i]);
 }
 
@@ -50,9 +50,9 @@ static int own_arrays(struct kept_call *k)
     struct cs_emu_coll_call *c = &k->call;
     int members = c->kind == CS_EMU_REDUCE_SCATTER ? c->comm->local->size : cs_emu_comm_peers(c->comm);
     int rc = MPI_SUCCESS;
-    if (c->send.counts && cs_emu_coll_uses_send(c) && c->send.buf != MPI_IN_PLACE)
+    if (c->send.counts.at && cs_emu_coll_uses_send(c) && c->send.buf != MPI_IN_PLACE)
         rc = cs_emu_blocks_own(&c->send, (size_t)members, &k->sent);
-    if (rc == MPI_SUCCESS && c->recv.counts && cs_emu_coll_uses_recv(c))
+    if (rc == MPI_SUCCESS && c->recv.counts.at && cs_emu_coll_uses_recv(c))
         rc = cs_emu_blocks_own(&c->recv, (size_t)members, &k->received);
     return rc;
 }

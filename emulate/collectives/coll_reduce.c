@@ -39,12 +39,12 @@ static void combine_data(const char *left, char *right, const struct cs_emu_coll
     if (count == 0)
         return;
     if (cs_emu_type_dense(t, count)) {
-        rc = cs_emu_reduce(call->op, left, right, (int)count, t);
+        rc = cs_emu_reduce(call->op, left, right, count, t);
     } else {
         void *a, *b;
         int64_t bytes = count * cs_emu_type_size(t);
         char *l = lay_out(left, bytes, count, t, &a), *r = lay_out(right, bytes, count, t, &b);
-        rc = cs_emu_reduce(call->op, l, r, (int)count, t);
+        rc = cs_emu_reduce(call->op, l, r, count, t);
         cs_emu_pack(right, r, count, t);
         free(a);
         free(b);
@@ -180,7 +180,7 @@ struct cs_emu_deposit *cs_emu_coll_pairwise(struct cs_emu_coll *o, const struct 
 {
     int64_t size = cs_emu_type_size(call->recv.type), at = 0;
     for (int r = 0; r < o->size; r++) {
-        int64_t n = call->recv.counts ? call->recv.counts[r] : call->recv.count;
+        int64_t n = cs_emu_block_count(&call->recv, r);
         for (int i = 1; i < o->size; i++)
             combine_data(o->slot[(r - i + o->size) % o->size]->data + at, o->slot[r]->data + at, call, n);
         if (r > 0)

@@ -36,14 +36,14 @@ void cs_emu_coll_hold(const struct cs_emu_coll_call *k, bool hold)
     if (!k->recv.types)
         with_type(k->recv.type);
     for (int i = 0; k->recv.types && i < cs_emu_comm_peers(k->comm); i++)
-        if (k->recv.counts[i])
+        if (cs_emu_block_count(&k->recv, i))
             with_type(k->recv.types[i]);
 }
 
 /* The call gets its own copies of the arrays that say what is received. */
 static int own_arrays(struct cs_emu_coll_call *k)
 {
-    if (k->done || !k->recv.counts || !cs_emu_coll_uses_recv(k))
+    if (k->done || !k->recv.counts.at || !cs_emu_coll_uses_recv(k))
         return MPI_SUCCESS;
     int n = k->kind == CS_EMU_REDUCE_SCATTER ? k->comm->local->size : cs_emu_comm_peers(k->comm);
     return cs_emu_blocks_own(&k->recv, (size_t)n, &k->arrays);

@@ -74,8 +74,8 @@ static struct cs_emu_deposit *pack_elements(const struct cs_emu_coll_call *k)
 {
     struct cs_emu_blocks all = k->recv;
     all.buf = k->send.buf == MPI_IN_PLACE ? k->recv.buf : k->send.buf;
-    all.counts = all.displs = NULL;
-    all.count = (int)elements(k);
+    all.counts = all.displs = (struct cs_emu_numbers){0};
+    all.count = elements(k);
     return cs_emu_blocks_pack_one(&all, 0);
 }
 
@@ -198,10 +198,10 @@ static struct cs_emu_blocks blocks_of(const struct cs_emu_coll_call *k)
 {
     struct cs_emu_blocks b = k->recv;
     if (cs_emu_coll_root_sends(k->kind))
-        b.counts = b.displs = NULL;
+        b.counts = b.displs = (struct cs_emu_numbers){0};
     if (k->kind == CS_EMU_REDUCE_SCATTER) {
         b.count = cs_emu_block_count(&k->recv, k->comm->rank);
-        b.counts = NULL;
+        b.counts = (struct cs_emu_numbers){0};
     }
     return b;
 }

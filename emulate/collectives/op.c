@@ -4,6 +4,7 @@
 #include "emulate/collectives/op.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "emulate/collectives/op_internal.h"
@@ -52,23 +53,32 @@ bool cs_emu_op_commutes(MPI_Op op)
     return u ? u->commutes : op != MPI_REPLACE && op != MPI_NO_OP;
 }
 
-int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
+/* One call of a function that counts with int, or a predefined operation. */
+static void apply(const struct user_op *u, MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t)
+{
+    if (!u)
+        cs_emu_op_apply(op, in, inout, n, t);
+    else if (u->cxx)
+        u->cxx(in, inout, n, t, u->function);
+    else
+        u->function((void *)in, inout, &n, &t);
+}
+
+int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int64_t n, MPI_Datatype t)
 {
     struct user_op *u = cs_emu_handle_get(&handles, op);
+    int64_t extent = cs_emu_type_extent(t);
 
-    if (u && u->cxx)
-        u->cxx(in, inout, n, t, u->function);
-    else if (u && u->function)
-        u->function((void *)in, inout, &n, &t);
-    else if (u && u->function_c)
-        u->function_c((void *)in, inout, &(MPI_Count){n}, &t);
-    else if (u)
-        u->function_x((void *)in, inout, n, t, u->extra_state);
-    if (u)
-        return MPI_SUCCESS;
-    if (!cs_emu_op_predefined(op) || !cs_emu_op_takes(op, t))
+    if (!u && (!cs_emu_op_predefined(op) || !cs_emu_op_takes(op, t)))
         return MPI_ERR_OP;
-    cs_emu_op_apply(op, in, inout, n, t);
+    if (u && u->function_c)
+        u->function_c((void *)in, inout, &(MPI_Count){n}, &t);
+    else if (u && u->function_x)
+        u->function_x((void *)in, inout, n, t, u->extra_state);
+    else
+        for (int64_t at = 0; at < n; at += INT_MAX)
+            apply(u, op, (const char *)in + at * extent, (char *)inout + at * extent,
+                  (int)(n - at < INT_MAX ? n - at : INT_MAX), t);
     return MPI_SUCCESS;
 }
 
@@ -161,7 +171,8 @@ CS_EMU_CALL(int, Op_commutative, (MPI_Op op, int *commute))
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Reduce_local, (const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op))
+static int reduce_local(const void *inbuf, void *inoutbuf, int64_t count, MPI_Datatype datatype, MPI_Op op,
+                        const char *call)
 {
     int class = MPI_SUCCESS;
 
@@ -175,5 +186,15 @@ CS_EMU_CALL(int, Reduce_local, (const void *inbuf, void *inoutbuf, int count, MP
         class = cs_emu_op_check(op, datatype);
     if (class == MPI_SUCCESS && count > 0)
         class = cs_emu_reduce(op, inbuf, inoutbuf, count, datatype);
-    return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, "MPI_Reduce_local");
+    return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, call);
+}
+
+CS_EMU_CALL(int, Reduce_local, (const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op))
+{
+    return reduce_local(inbuf, inoutbuf, count, datatype, op, "MPI_Reduce_local");
+}
+
+CS_EMU_CALL(int, Reduce_local_c, (const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op))
+{
+    return reduce_local(inbuf, inoutbuf, count, datatype, op, "MPI_Reduce_local_c");
 }

@@ -10,7 +10,7 @@
 
 /* inout[i] = in[i] op inout[i] for n elements in the layout of the type (not packed). Returns an error class:
  * MPI_ERR_OP if the operation does not go with the type. */
-int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int n, MPI_Datatype t);
+int cs_emu_reduce(MPI_Op op, const void *in, void *inout, int64_t n, MPI_Datatype t);
 bool cs_emu_op_commutes(MPI_Op op);
 bool cs_emu_op_predefined(MPI_Op op);
 /* A nonblocking call holds on to its operation: MPI_Op_free of the program only drops the program's reference. */

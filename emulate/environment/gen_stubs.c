@@ -147,12 +147,6 @@ static bool has_no_large(const struct cs_mpi_call *c)
     return !cs_mpi_is_large(c) && !cs_mpi_find(name);
 }
 
-/* gen_large_calls writes those with large counts. */
-static bool is_written_elsewhere(const struct cs_mpi_call *c)
-{
-    return cs_mpi_is_large(c) && c->kind != CS_MPI_UNSUPPORTED;
-}
-
 static bool has_c_binding(const struct cs_mpi_call *c)
 {
     return strcmp(c->ret, "fortran") != 0;
@@ -184,7 +178,7 @@ static void print_calls(void)
            "#define MISSING __attribute__((weak, visibility(\"default\")))\n"
            "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n");
     for (int i = 0; i < cs_mpi_ncalls(); i++)
-        if (has_c_binding(cs_mpi_call(i)) && !is_written_elsewhere(cs_mpi_call(i)))
+        if (has_c_binding(cs_mpi_call(i)))
             print_call(cs_mpi_call(i));
 }
 

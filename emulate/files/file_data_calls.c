@@ -61,37 +61,58 @@ static int end(MPI_File fh, const char *call, MPI_Status *status)
       .where = (where_), .offset = (offset_), .buf = (void *)buf, .count = count, .type = type }
 // clang-format on
 
-/* A blocking and a nonblocking call, with an offset and without; `of` is the buffer's type. */
-#define PLAIN(name, iname, of, writes, collective, where) \
-    CS_EMU_CALL(int, File_##name, (MPI_File fh, of buf, int count, MPI_Datatype type, MPI_Status *status)) \
+/* The forms of calls, each with int and with large counts; `of` is the buffer's type. */
+#define BLOCKING(name, of, writes, collective, where, COUNT) \
+    CS_EMU_CALL(int, File_##name, (MPI_File fh, of buf, COUNT count, MPI_Datatype type, MPI_Status * status)) \
     { \
         struct cs_emu_access a = ACCESS(name, writes, collective, where, 0); \
         return blocking(&a, status); \
-    } \
-    CS_EMU_CALL(int, File_##iname, (MPI_File fh, of buf, int count, MPI_Datatype type, MPI_Request *request)) \
+    }
+#define NONBLOCKING(name, of, writes, where, COUNT) \
+    CS_EMU_CALL(int, File_##name, (MPI_File fh, of buf, COUNT count, MPI_Datatype type, MPI_Request * request)) \
     { \
-        struct cs_emu_access a = ACCESS(iname, writes, false, where, 0); \
+        struct cs_emu_access a = ACCESS(name, writes, false, where, 0); \
         return nonblocking(&a, request); \
     }
-#define AT(name, iname, of, writes, collective) \
+#define BEGINNING(name, end_, of, writes, where, COUNT) \
+    CS_EMU_CALL(int, File_##name, (MPI_File fh, of buf, COUNT count, MPI_Datatype type)) \
+    { \
+        struct cs_emu_access a = ACCESS(name, writes, true, where, 0); \
+        return begin(&a, end_); \
+    }
+#define BLOCKING_AT(name, of, writes, collective, COUNT) \
     CS_EMU_CALL(int, File_##name, \
-                (MPI_File fh, MPI_Offset offset, of buf, int count, MPI_Datatype type, MPI_Status *status)) \
+                (MPI_File fh, MPI_Offset offset, of buf, COUNT count, MPI_Datatype type, MPI_Status * status)) \
     { \
         struct cs_emu_access a = ACCESS(name, writes, collective, CS_EMU_AT, offset); \
         return blocking(&a, status); \
-    } \
-    CS_EMU_CALL(int, File_##iname, \
-                (MPI_File fh, MPI_Offset offset, of buf, int count, MPI_Datatype type, MPI_Request *request)) \
+    }
+#define NONBLOCKING_AT(name, of, writes, COUNT) \
+    CS_EMU_CALL(int, File_##name, \
+                (MPI_File fh, MPI_Offset offset, of buf, COUNT count, MPI_Datatype type, MPI_Request * request)) \
     { \
-        struct cs_emu_access a = ACCESS(iname, writes, false, CS_EMU_AT, offset); \
+        struct cs_emu_access a = ACCESS(name, writes, false, CS_EMU_AT, offset); \
         return nonblocking(&a, request); \
     }
-#define ORDERED(name, of, writes) \
-    CS_EMU_CALL(int, File_##name, (MPI_File fh, of buf, int count, MPI_Datatype type, MPI_Status *status)) \
+#define BEGINNING_AT(name, end_, of, writes, COUNT) \
+    CS_EMU_CALL(int, File_##name, (MPI_File fh, MPI_Offset offset, of buf, COUNT count, MPI_Datatype type)) \
     { \
-        struct cs_emu_access a = ACCESS(name, writes, true, CS_EMU_ORDERED, 0); \
-        return blocking(&a, status); \
+        struct cs_emu_access a = ACCESS(name, writes, true, CS_EMU_AT, offset); \
+        return begin(&a, end_); \
     }
+#define ORDERED(name, of, writes) \
+    BLOCKING(name, of, writes, true, CS_EMU_ORDERED, int) \
+    BLOCKING(name##_c, of, writes, true, CS_EMU_ORDERED, MPI_Count)
+#define PLAIN(name, iname, of, writes, collective, where) \
+    BLOCKING(name, of, writes, collective, where, int) \
+    BLOCKING(name##_c, of, writes, collective, where, MPI_Count) \
+    NONBLOCKING(iname, of, writes, where, int) \
+    NONBLOCKING(iname##_c, of, writes, where, MPI_Count)
+#define AT(name, iname, of, writes, collective) \
+    BLOCKING_AT(name, of, writes, collective, int) \
+    BLOCKING_AT(name##_c, of, writes, collective, MPI_Count) \
+    NONBLOCKING_AT(iname, of, writes, int) \
+    NONBLOCKING_AT(iname##_c, of, writes, MPI_Count)
 /* The names of a call in two halves, and the second half. */
 #define END(name, of) \
     static const char end_of_##name[] = "MPI_File_" #name "_end"; \
@@ -102,18 +123,12 @@ static int end(MPI_File fh, const char *call, MPI_Status *status)
     }
 #define HALVES(name, of, writes, where) \
     END(name, of) \
-    CS_EMU_CALL(int, File_##name##_begin, (MPI_File fh, of buf, int count, MPI_Datatype type)) \
-    { \
-        struct cs_emu_access a = ACCESS(name##_begin, writes, true, where, 0); \
-        return begin(&a, end_of_##name); \
-    }
+    BEGINNING(name##_begin, end_of_##name, of, writes, where, int) \
+    BEGINNING(name##_begin_c, end_of_##name, of, writes, where, MPI_Count)
 #define HALVES_AT(name, of, writes) \
     END(name, of) \
-    CS_EMU_CALL(int, File_##name##_begin, (MPI_File fh, MPI_Offset offset, of buf, int count, MPI_Datatype type)) \
-    { \
-        struct cs_emu_access a = ACCESS(name##_begin, writes, true, CS_EMU_AT, offset); \
-        return begin(&a, end_of_##name); \
-    }
+    BEGINNING_AT(name##_begin, end_of_##name, of, writes, int) \
+    BEGINNING_AT(name##_begin_c, end_of_##name, of, writes, MPI_Count)
 
 AT(read_at, iread_at, void *, false, false)
 AT(write_at, iwrite_at, const void *, true, false)

@@ -92,16 +92,21 @@ CS_EMU_CALL(int, File_get_byte_offset, (MPI_File fh, MPI_Offset offset, MPI_Offs
     return done(f, rc, "MPI_File_get_byte_offset");
 }
 
-CS_EMU_CALL(int, File_get_type_extent, (MPI_File fh, MPI_Datatype datatype, MPI_Aint *extent))
-{
-    struct cs_emu_file *f = cs_emu_file_of(fh);
-    int rc = check(f, extent);
-    if (rc == MPI_SUCCESS && cs_emu_type_size(datatype) < 0)
-        rc = MPI_ERR_TYPE;
-    if (rc == MPI_SUCCESS)
-        *extent = cs_emu_type_extent(datatype);
-    return done(f, rc, "MPI_File_get_type_extent");
-}
+/* Each is there with both types of the extent. */
+#define TYPE_EXTENT(name, EXTENT) \
+    CS_EMU_CALL(int, name, (MPI_File fh, MPI_Datatype datatype, EXTENT * extent)) \
+    { \
+        struct cs_emu_file *f = cs_emu_file_of(fh); \
+        int rc = check(f, extent); \
+        if (rc == MPI_SUCCESS && cs_emu_type_size(datatype) < 0) \
+            rc = MPI_ERR_TYPE; \
+        if (rc == MPI_SUCCESS) \
+            *extent = cs_emu_type_extent(datatype); \
+        return done(f, rc, "MPI_" #name); \
+    }
+
+TYPE_EXTENT(File_get_type_extent, MPI_Aint)
+TYPE_EXTENT(File_get_type_extent_c, MPI_Count)
 
 /* ---- positions ---- */
 

@@ -20,7 +20,7 @@ static bool is_peer(const struct cs_emu_comm *c, int peer)
 }
 
 /* What sends and receives have in common, in MPICH's order. */
-static int check(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, bool peer_fits, int tag,
+static int check(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, bool peer_fits, int tag,
                  int least_tag)
 {
     if (!c)
@@ -34,12 +34,12 @@ static int check(const struct cs_emu_comm *c, const void *buf, int count, MPI_Da
     return cs_emu_check_buffer(buf, count, t);
 }
 
-int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int dest, int tag)
+int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, int dest, int tag)
 {
     return check(c, buf, count, t, c && is_peer(c, dest), tag, 0);
 }
 
-int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int source, int tag)
+int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, int source, int tag)
 {
     return check(c, buf, count, t, c && (is_peer(c, source) || source == MPI_ANY_SOURCE), tag, MPI_ANY_TAG);
 }

@@ -15,8 +15,8 @@
 enum { CS_EMU_TAG_UB = 0x0fffffff };
 
 /* Error class of arguments, or MPI_SUCCESS. */
-int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int dest, int tag);
-int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int count, MPI_Datatype t, int source, int tag);
+int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, int dest, int tag);
+int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, int source, int tag);
 
 /* Packs and sends. A synchronous send completes `r` when it is matched; otherwise r may be NULL. */
 void cs_emu_send(const void *buf, int64_t count, MPI_Datatype t, int dest, int tag, struct cs_emu_comm *c,

@@ -8,7 +8,7 @@
 #include "emulate/objects/comm.h"
 #include "emulate/world/entry.h"
 
-static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out,
+static int init(void *buf, int64_t count, MPI_Datatype t, int peer, int tag, MPI_Comm comm, MPI_Request *out,
                 enum cs_emu_req_kind kind, enum cs_emu_send_mode mode, const char *call)
 {
     struct cs_emu_comm *c = cs_emu_comm_of(comm);
@@ -30,35 +30,30 @@ static int init(void *buf, int count, MPI_Datatype t, int peer, int tag, MPI_Com
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Send_init,
-            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
-{
-    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_STANDARD, "MPI_Send_init");
-}
+/* Each call is there with int and with large counts. */
+#define SEND_INIT(name, mode, COUNT) \
+    CS_EMU_CALL(int, name, \
+                (const void *buf, COUNT count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out)) \
+    { \
+        return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, mode, "MPI_" #name); \
+    }
+#define RECV_INIT(name, COUNT) \
+    CS_EMU_CALL(int, name, \
+                (void *buf, COUNT count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out)) \
+    { \
+        return init(buf, count, t, source, tag, comm, out, CS_EMU_REQ_RECV, CS_EMU_STANDARD, "MPI_" #name); \
+    }
 
-CS_EMU_CALL(int, Bsend_init,
-            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
-{
-    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_BUFFERED, "MPI_Bsend_init");
-}
-
-CS_EMU_CALL(int, Ssend_init,
-            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
-{
-    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_SYNCHRONOUS, "MPI_Ssend_init");
-}
-
-CS_EMU_CALL(int, Rsend_init,
-            (const void *buf, int count, MPI_Datatype t, int dest, int tag, MPI_Comm comm, MPI_Request *out))
-{
-    return init((void *)buf, count, t, dest, tag, comm, out, CS_EMU_REQ_SEND, CS_EMU_READY, "MPI_Rsend_init");
-}
-
-CS_EMU_CALL(int, Recv_init,
-            (void *buf, int count, MPI_Datatype t, int source, int tag, MPI_Comm comm, MPI_Request *out))
-{
-    return init(buf, count, t, source, tag, comm, out, CS_EMU_REQ_RECV, CS_EMU_STANDARD, "MPI_Recv_init");
-}
+SEND_INIT(Send_init, CS_EMU_STANDARD, int)
+SEND_INIT(Send_init_c, CS_EMU_STANDARD, MPI_Count)
+SEND_INIT(Bsend_init, CS_EMU_BUFFERED, int)
+SEND_INIT(Bsend_init_c, CS_EMU_BUFFERED, MPI_Count)
+SEND_INIT(Ssend_init, CS_EMU_SYNCHRONOUS, int)
+SEND_INIT(Ssend_init_c, CS_EMU_SYNCHRONOUS, MPI_Count)
+SEND_INIT(Rsend_init, CS_EMU_READY, int)
+SEND_INIT(Rsend_init_c, CS_EMU_READY, MPI_Count)
+RECV_INIT(Recv_init, int)
+RECV_INIT(Recv_init_c, MPI_Count)
 
 int cs_emu_req_prepare(struct cs_emu_comm *comm, struct cs_emu_prepared *p, MPI_Request *out)
 {

@@ -146,7 +146,8 @@ static void receive(struct cs_emu_req *r, MPI_Message *message)
 }
 
 /* Checks the arguments of Mrecv and Imrecv; returns an error class. *c becomes the message's communicator, or NULL. */
-static int check_matched(const MPI_Message *message, const void *buf, int count, MPI_Datatype t, struct cs_emu_comm **c)
+static int check_matched(const MPI_Message *message, const void *buf, int64_t count, MPI_Datatype t,
+                         struct cs_emu_comm **c)
 {
     struct matched *m = message ? cs_emu_handle_get(&messages, *message) : NULL;
     *c = m ? m->comm : NULL;
@@ -157,28 +158,41 @@ static int check_matched(const MPI_Message *message, const void *buf, int count,
     return cs_emu_check_buffer(buf, count, t);
 }
 
-CS_EMU_CALL(int, Mrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *message, MPI_Status *status))
+static int mrecv(void *buf, int64_t count, MPI_Datatype t, MPI_Message *message, MPI_Status *status, const char *call)
 {
     struct cs_emu_comm *c;
     int rc = check_matched(message, buf, count, t, &c);
     if (rc != MPI_SUCCESS)
-        return cs_emu_comm_error(c, rc, "MPI_Mrecv");
+        return cs_emu_comm_error(c, rc, call);
     struct cs_emu_req r = {.kind = CS_EMU_REQ_RECV, .buf = buf, .count = count, .type = t};
     receive(&r, message);
     cs_emu_req_status(&r, status);
-    return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, "MPI_Mrecv");
+    return r.error == MPI_SUCCESS ? MPI_SUCCESS : cs_emu_comm_error(c, r.error, call);
 }
 
-CS_EMU_CALL(int, Imrecv, (void *buf, int count, MPI_Datatype t, MPI_Message *message, MPI_Request *request))
+static int imrecv(void *buf, int64_t count, MPI_Datatype t, MPI_Message *message, MPI_Request *request,
+                  const char *call)
 {
     struct cs_emu_comm *c = NULL;
     int rc = request ? check_matched(message, buf, count, t, &c) : MPI_ERR_ARG;
     struct cs_emu_req *r = rc == MPI_SUCCESS ? cs_emu_req_new(CS_EMU_REQ_RECV, c, t) : NULL;
     if (!r)
-        return cs_emu_comm_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, "MPI_Imrecv");
+        return cs_emu_comm_error(c, rc == MPI_SUCCESS ? MPI_ERR_NO_MEM : rc, call);
     r->buf = buf;
     r->count = count;
     *request = r->handle;
     receive(r, message);
     return MPI_SUCCESS;
 }
+
+/* Each is there with int and with large counts. */
+#define MRECV(name, COUNT, END, end, function) \
+    CS_EMU_CALL(int, name, (void *buf, COUNT count, MPI_Datatype t, MPI_Message *message, END end)) \
+    { \
+        return function(buf, count, t, message, end, "MPI_" #name); \
+    }
+
+MRECV(Mrecv, int, MPI_Status *, status, mrecv)
+MRECV(Mrecv_c, MPI_Count, MPI_Status *, status, mrecv)
+MRECV(Imrecv, int, MPI_Request *, request, imrecv)
+MRECV(Imrecv_c, MPI_Count, MPI_Request *, request, imrecv)

@@ -67,6 +67,11 @@ CS_EMU_CALL(int, Get_elements_x, (const MPI_Status *status, MPI_Datatype datatyp
     return get_elements(status, datatype, count, "MPI_Get_elements_x");
 }
 
+CS_EMU_CALL(int, Get_elements_c, (const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count))
+{
+    return get_elements(status, datatype, count, "MPI_Get_elements_c");
+}
+
 CS_EMU_CALL(int, Get_elements, (const MPI_Status *status, MPI_Datatype datatype, int *count))
 {
     MPI_Count n = 0;

@@ -35,15 +35,6 @@ static int ask_edges(struct edges *e, const struct cs_emu_comm *c)
     return MPI_SUCCESS;
 }
 
-/* The address of block i. displs is not NULL for the w-calls, whose displacements are in bytes, and not int. */
-static char *buffer_at(const struct cs_emu_blocks *b, const MPI_Aint *displs, int i)
-{
-    if (displs)
-        return (char *)b->buf + displs[i];
-    int64_t extent = cs_emu_type_extent(b->type);
-    return (char *)b->buf + (b->displs ? b->displs[i] * extent : (int64_t)i * b->count * extent);
-}
-
 static void send_all(const struct cs_emu_neighbor_call *k, const struct edges *e, int tag)
 {
     for (int i = 0; i < e->nout; i++) {
@@ -51,13 +42,13 @@ static void send_all(const struct cs_emu_neighbor_call *k, const struct edges *e
         if (e->out[i] == MPI_PROC_NULL)
             continue;
         MPI_Datatype t = cs_emu_block_type(&k->send, at);
-        int n = cs_emu_block_count(&k->send, at);
+        int64_t n = cs_emu_block_count(&k->send, at);
         struct cs_emu_msg *m = cs_emu_msg_new(CS_EMU_DATA, (uint64_t)n * (uint64_t)cs_emu_type_size(t));
         m->context = CS_EMU_NEIGHBOURS(k->comm->context);
         m->source = k->comm->rank;
         m->tag = tag;
         if (m->bytes)
-            cs_emu_pack(m->data, buffer_at(&k->send, k->sdispls, at), n, t);
+            cs_emu_pack(m->data, cs_emu_block_at(&k->send, at), n, t);
         cs_emu_msg_push(cs_emu_comm_world(k->comm, e->out[i]), m);
     }
 }
@@ -82,7 +73,7 @@ static struct many *receive_all(const struct cs_emu_neighbor_call *k, const stru
         r->context = CS_EMU_NEIGHBOURS(k->comm->context);
         r->peer = e->in[i];
         r->tag = tag;
-        r->buf = buffer_at(&k->recv, k->rdispls, i);
+        r->buf = cs_emu_block_at(&k->recv, i);
         r->count = cs_emu_block_count(&k->recv, i);
         all->each[all->n] = r;
         cs_emu_recv_begin(r);
@@ -126,13 +117,13 @@ static bool all_done(void *arg, int *error)
 }
 
 /* Checks the arguments for sending, or for receiving, with n edges; returns an error class. */
-static int check_side(const struct cs_emu_blocks *b, const MPI_Aint *displs, int n)
+static int check_side(const struct cs_emu_blocks *b, int n)
 {
-    if (n > 0 && ((b->types && (!b->counts || !displs)) || (!b->types && b->displs && !b->counts)))
+    if (n > 0 && ((b->types && (!b->counts.at || !b->displs.at)) || (!b->types && b->displs.at && !b->counts.at)))
         return MPI_ERR_ARG;
     for (int i = 0; i < n; i++) {
-        int rc = cs_emu_check_buffer(displs ? MPI_BOTTOM : b->buf, cs_emu_block_count(b, i), cs_emu_block_type(b, i));
-        if (rc != MPI_SUCCESS && !(displs && rc == MPI_ERR_BUFFER))
+        int rc = cs_emu_check_buffer(b->types ? MPI_BOTTOM : b->buf, cs_emu_block_count(b, i), cs_emu_block_type(b, i));
+        if (rc != MPI_SUCCESS && !(b->types && rc == MPI_ERR_BUFFER))
             return rc;
     }
     return b->buf == MPI_IN_PLACE ? MPI_ERR_BUFFER : MPI_SUCCESS;
@@ -140,8 +131,8 @@ static int check_side(const struct cs_emu_blocks *b, const MPI_Aint *displs, int
 
 static int check(const struct cs_emu_neighbor_call *k, const struct edges *e)
 {
-    int rc = check_side(&k->send, k->sdispls, k->same && e->nout > 1 ? 1 : e->nout);
-    return rc == MPI_SUCCESS ? check_side(&k->recv, k->rdispls, e->nin) : rc;
+    int rc = check_side(&k->send, k->same && e->nout > 1 ? 1 : e->nout);
+    return rc == MPI_SUCCESS ? check_side(&k->recv, e->nin) : rc;
 }
 
 int cs_emu_neighbor_check(const struct cs_emu_neighbor_call *k, int *nin, int *nout)

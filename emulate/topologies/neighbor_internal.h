@@ -14,7 +14,6 @@ struct cs_emu_neighbor_call {
     bool same;      /* all destinations get the same block */
     bool backwards; /* receives are posted from the last edge to the first */
     struct cs_emu_blocks send, recv;
-    const MPI_Aint *sdispls, *rdispls; /* of w-calls: bytes */
 };
 
 /* Makes the call. `request` is NULL for a blocking one, else the program's new request. Returns an error class. */

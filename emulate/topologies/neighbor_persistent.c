@@ -2,7 +2,6 @@
  * Persistent collectives of neighbours: a call that each start of its request makes. It has a communicator of its own,
  * as ranks may start several of them in different orders. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "emulate/messages/request.h"
 #include "emulate/objects/comm.h"
@@ -12,8 +11,8 @@
 
 /* One side of the arguments: copies of its arrays (NULL: it has none), and how many blocks it has. */
 struct side {
-    int n, *arrays;
-    MPI_Aint *displs;
+    int n;
+    void *arrays;
 };
 
 /* A call that is kept with copies of its arrays; `base` comes first, so that it stands for the whole. */
@@ -30,25 +29,15 @@ static void hold_types(const struct cs_emu_blocks *b, int n, bool hold)
         with_type(cs_emu_block_type(b, i));
 }
 
-static int own_side(struct cs_emu_blocks *b, const MPI_Aint **displs, struct side *s)
+static int own_side(struct cs_emu_blocks *b, struct side *s)
 {
-    size_t n = (size_t)s->n;
-    int rc = b->counts ? cs_emu_blocks_own(b, n, &s->arrays) : MPI_SUCCESS;
-    if (rc != MPI_SUCCESS || !*displs)
-        return rc;
-    s->displs = malloc((n + 1) * sizeof *s->displs);
-    if (!s->displs)
-        return MPI_ERR_NO_MEM;
-    *displs = memcpy(s->displs, *displs, n * sizeof *s->displs);
-    return MPI_SUCCESS;
+    return b->counts.at ? cs_emu_blocks_own(b, (size_t)s->n, &s->arrays) : MPI_SUCCESS;
 }
 
 static void free_arrays(struct kept_call *k)
 {
     free(k->sent.arrays);
-    free(k->sent.displs);
     free(k->received.arrays);
-    free(k->received.displs);
 }
 
 static void hold(struct kept_call *k, bool on)
@@ -78,9 +67,9 @@ static int keep(const struct cs_emu_neighbor_call *call, struct kept_call *k)
     *k = (struct kept_call){.base = {start, drop}, .call = *call};
     int rc = cs_emu_neighbor_check(call, &k->received.n, &k->sent.n);
     if (rc == MPI_SUCCESS)
-        rc = own_side(&k->call.send, &k->call.sdispls, &k->sent);
+        rc = own_side(&k->call.send, &k->sent);
     if (rc == MPI_SUCCESS)
-        rc = own_side(&k->call.recv, &k->call.rdispls, &k->received);
+        rc = own_side(&k->call.recv, &k->received);
     if (rc == MPI_SUCCESS)
         rc = cs_emu_comm_twin(call->comm, &own);
     if (rc != MPI_SUCCESS) {

@@ -7,6 +7,7 @@ commlib_libcommslice_emulate_so_SOURCES += \
 	emulate/types/layout.c \
 	emulate/types/layout.h \
 	emulate/types/layout_move.c \
+	emulate/types/numbers.h \
 	emulate/types/pack.c \
 	emulate/types/pack_external.c \
 	emulate/types/type.h \

@@ -152,26 +152,25 @@ static void convert(struct walk *w, const struct cs_emu_type *t, int64_t n)
     }
 }
 
-static int check(const void *name, const void *buf, int count, MPI_Datatype t, const void *result)
+static int check(const void *name, const void *buf, int64_t count, MPI_Datatype t, const void *result)
 {
     int class = cs_emu_check_buffer(buf, count, t);
 
     return class == MPI_SUCCESS && (!name || !result) ? MPI_ERR_ARG : class;
 }
 
-CS_EMU_CALL(int, Pack_external_size, (const char datarep[], int incount, MPI_Datatype datatype, MPI_Aint *size))
+static int pack_size(const char datarep[], int64_t incount, MPI_Datatype datatype, MPI_Aint *size, const char *call)
 {
     int class = check(datarep, datarep, incount, datatype, size);
 
     if (class != MPI_SUCCESS)
-        return cs_emu_error(NULL, class, "MPI_Pack_external_size");
+        return cs_emu_error(NULL, class, call);
     *size = external_bytes(cs_emu_type_of(datatype), incount);
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Pack_external,
-            (const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
-             MPI_Aint outsize, MPI_Aint *position))
+static int pack(const char datarep[], const void *inbuf, int64_t incount, MPI_Datatype datatype, void *outbuf,
+                MPI_Aint outsize, MPI_Aint *position, const char *call)
 {
     int class = check(datarep, inbuf, incount, datatype, position);
     struct cs_emu_type *t = cs_emu_type_of(datatype);
@@ -186,7 +185,7 @@ CS_EMU_CALL(int, Pack_external,
     if (class == MPI_SUCCESS && !(packed = malloc((size_t)(incount * t->size) + 1)))
         class = MPI_ERR_NO_MEM;
     if (class != MPI_SUCCESS)
-        return cs_emu_error(NULL, class, "MPI_Pack_external");
+        return cs_emu_error(NULL, class, call);
     cs_emu_pack(packed, inbuf, incount, datatype);
     convert(&(struct walk){packed, (unsigned char *)outbuf + *position, true}, t, incount);
     *position += bytes;
@@ -194,9 +193,8 @@ CS_EMU_CALL(int, Pack_external,
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Unpack_external,
-            (const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf, int outcount,
-             MPI_Datatype datatype))
+static int unpack(const char datarep[], const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf,
+                  int64_t outcount, MPI_Datatype datatype, const char *call)
 {
     int class = check(datarep, outbuf, outcount, datatype, position);
     struct cs_emu_type *t = cs_emu_type_of(datatype);
@@ -211,10 +209,37 @@ CS_EMU_CALL(int, Unpack_external,
     if (class == MPI_SUCCESS && !(packed = malloc((size_t)(outcount * t->size) + 1)))
         class = MPI_ERR_NO_MEM;
     if (class != MPI_SUCCESS)
-        return cs_emu_error(NULL, class, "MPI_Unpack_external");
+        return cs_emu_error(NULL, class, call);
     convert(&(struct walk){packed, (unsigned char *)inbuf + *position, false}, t, outcount);
     cs_emu_unpack(outbuf, outcount, datatype, packed, outcount * t->size);
     *position += bytes;
     free(packed);
     return MPI_SUCCESS;
 }
+
+/* Each call is there with int and with large counts; what is of type MPI_Aint in one is of type MPI_Count in the other.
+ */
+_Static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count), "positions of another size");
+#define FORMS(suffix, COUNT, SIZE) \
+    CS_EMU_CALL(int, Pack_external_size##suffix, \
+                (const char datarep[], COUNT incount, MPI_Datatype datatype, SIZE *size)) \
+    { \
+        return pack_size(datarep, incount, datatype, (MPI_Aint *)size, "MPI_Pack_external_size" #suffix); \
+    } \
+    CS_EMU_CALL(int, Pack_external##suffix, \
+                (const char datarep[], const void *inbuf, COUNT incount, MPI_Datatype datatype, void *outbuf, \
+                 SIZE outsize, SIZE *position)) \
+    { \
+        return pack(datarep, inbuf, incount, datatype, outbuf, outsize, (MPI_Aint *)position, \
+                    "MPI_Pack_external" #suffix); \
+    } \
+    CS_EMU_CALL(int, Unpack_external##suffix, \
+                (const char datarep[], const void *inbuf, SIZE insize, SIZE *position, void *outbuf, COUNT outcount, \
+                 MPI_Datatype datatype)) \
+    { \
+        return unpack(datarep, inbuf, insize, (MPI_Aint *)position, outbuf, outcount, datatype, \
+                      "MPI_Unpack_external" #suffix); \
+    }
+
+FORMS(, int, MPI_Aint)
+FORMS(_c, MPI_Count, MPI_Count)

@@ -28,14 +28,6 @@ MPI_Datatype cs_emu_type_behind_f90(MPI_Datatype t);
 void cs_emu_type_hold(MPI_Datatype t);
 void cs_emu_type_release(MPI_Datatype t);
 
-/* The type was made by a constructor with large counts: MPI_Type_get_contents_c gives its numbers as such. Returns an
- * error class (type_large.c). */
-int cs_emu_type_made_large(MPI_Datatype t);
-
-/* A new committed type of n elements of t, with one reference; MPI_DATATYPE_NULL if t is no committed type or memory is
- * out (type_large.c). */
-MPI_Datatype cs_emu_type_repeated(MPI_Datatype t, int64_t n);
-
 /* Calls `take` for each run of bytes of one element, in packing order. */
 void cs_emu_type_runs(MPI_Datatype t, void (*take)(void *arg, int64_t at, int64_t bytes), void *arg);
 

@@ -2,9 +2,9 @@
  * Datatypes that are parts of arrays: MPI_Type_create_subarray and MPI_Type_create_darray. Dimension after dimension,
  * fastest first, the part of it that is taken becomes a type whose extent is the whole dimension. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "emulate/errors/error.h"
+#include "emulate/types/numbers.h"
 #include "emulate/types/type_internal.h"
 #include "emulate/world/entry.h"
 
@@ -41,15 +41,24 @@ static struct cs_emu_type *start(struct cs_emu_type *of)
     return cs_emu_type_resized(of, of->lb, of->extent);
 }
 
-static int check_sizes(int ndims, const int sizes[], const int subsizes[], const int starts[])
+/* The arguments of MPI_Type_create_subarray. */
+struct subarray {
+    int ndims;
+    struct cs_emu_numbers sizes, subsizes, starts;
+    int order;
+};
+
+static int check_subarray(const struct subarray *a)
 {
-    if (ndims <= 0 || !sizes || !subsizes || !starts)
+    if (a->ndims <= 0 || !a->sizes.at || !a->subsizes.at || !a->starts.at)
         return MPI_ERR_ARG;
-    for (int i = 0; i < ndims; i++)
-        if (sizes[i] < 1 || subsizes[i] < 1 || subsizes[i] > sizes[i] || starts[i] < 0 ||
-            starts[i] > sizes[i] - subsizes[i])
+    for (int i = 0; i < a->ndims; i++) {
+        int64_t size = cs_emu_number(&a->sizes, i), part = cs_emu_number(&a->subsizes, i);
+        int64_t first = cs_emu_number(&a->starts, i);
+        if (size < 1 || part < 1 || part > size || first < 0 || first > size - part)
             return MPI_ERR_ARG;
-    return MPI_SUCCESS;
+    }
+    return a->order == MPI_ORDER_C || a->order == MPI_ORDER_FORTRAN ? MPI_SUCCESS : MPI_ERR_ARG;
 }
 
 static int bad(int class, const char *call)
@@ -57,39 +66,65 @@ static int bad(int class, const char *call)
     return class == MPI_SUCCESS ? class : cs_emu_error(NULL, class, call);
 }
 
-CS_EMU_CALL(int, Type_create_subarray,
-            (int ndims, const int sizes[], const int subsizes[], const int starts[], int order, MPI_Datatype oldtype,
-             MPI_Datatype *newtype))
+/* Puts n numbers of an array behind those that are there; returns where the next ones go. */
+static int64_t *add_numbers(int64_t *to, const struct cs_emu_numbers *from, int n)
+{
+    for (int i = 0; i < n; i++)
+        *to++ = cs_emu_number(from, i);
+    return to;
+}
+
+/* Gives the type its handle and its contents, in the order of MPI_Type_get_contents. */
+static int finish_subarray(const struct subarray *a, struct cs_emu_type *t, struct cs_emu_type *of, MPI_Datatype *out)
+{
+    int n = 3 * a->ndims + 2, class = MPI_ERR_NO_MEM;
+    int64_t *all = malloc((size_t)n * sizeof *all);
+
+    if (all) {
+        all[0] = a->ndims;
+        *add_numbers(add_numbers(add_numbers(all + 1, &a->sizes, a->ndims), &a->subsizes, a->ndims), &a->starts,
+                     a->ndims) = a->order;
+        class = cs_emu_type_finish_numbers(t, MPI_COMBINER_SUBARRAY, n, all, 1, a->sizes.wide ? n - 2 : 0, 1, &of, out);
+    } else {
+        cs_emu_type_drop(t);
+    }
+    free(all);
+    return class;
+}
+
+static int subarray(const struct subarray *a, MPI_Datatype oldtype, MPI_Datatype *newtype, const char *call)
 {
     struct cs_emu_type *of = cs_emu_type_of(oldtype), *t;
-    int class = check_sizes(ndims, sizes, subsizes, starts), *ints;
-    const size_t n = ndims > 0 ? (size_t)ndims : 0;
+    int class = check_subarray(a);
 
-    if (class == MPI_SUCCESS && (!newtype || (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)))
-        class = MPI_ERR_ARG;
-    if (class == MPI_SUCCESS && !of)
-        class = MPI_ERR_TYPE;
+    if (class == MPI_SUCCESS)
+        class = !newtype ? MPI_ERR_ARG : !of ? MPI_ERR_TYPE : MPI_SUCCESS;
     if (class != MPI_SUCCESS)
-        return bad(class, "MPI_Type_create_subarray");
-    ints = malloc((3 * n + 2) * sizeof *ints);
-    if (!ints)
-        return bad(MPI_ERR_NO_MEM, "MPI_Type_create_subarray");
-    ints[0] = ndims;
-    memcpy(ints + 1, sizes, n * sizeof *ints);
-    memcpy(ints + 1 + n, subsizes, n * sizeof *ints);
-    memcpy(ints + 1 + 2 * n, starts, n * sizeof *ints);
-    ints[3 * n + 1] = order;
+        return bad(class, call);
     t = start(of);
-    for (int i = 0; i < ndims; i++) {
-        int d = order == MPI_ORDER_FORTRAN ? i : ndims - 1 - i;
-        struct taken k = {starts[d], subsizes[d], sizes[d], starts[d] + subsizes[d]};
+    for (int i = 0; i < a->ndims; i++) {
+        int d = a->order == MPI_ORDER_FORTRAN ? i : a->ndims - 1 - i;
+        int64_t whole = cs_emu_number(&a->sizes, d), first = cs_emu_number(&a->starts, d);
+        int64_t part = cs_emu_number(&a->subsizes, d);
+        struct taken k = {first, part, whole, first + part};
 
-        t = add_dimension(t, sizes[d], &k);
+        t = add_dimension(t, whole, &k);
     }
-    class = cs_emu_type_finish(t, MPI_COMBINER_SUBARRAY, 3 * ndims + 2, ints, 0, NULL, 1, &of, newtype);
-    free(ints);
-    return bad(class, "MPI_Type_create_subarray");
+    return bad(finish_subarray(a, t, of, newtype), call);
 }
+
+/* Each call is there with int and with large counts. */
+#define SUBARRAY(name, COUNT) \
+    CS_EMU_CALL(int, name, \
+                (int ndims, const COUNT sizes[], const COUNT subsizes[], const COUNT starts[], int order, \
+                 MPI_Datatype oldtype, MPI_Datatype *newtype)) \
+    { \
+        struct subarray a = {ndims, CS_EMU_NUMBERS(sizes), CS_EMU_NUMBERS(subsizes), CS_EMU_NUMBERS(starts), order}; \
+        return subarray(&a, oldtype, newtype, "MPI_" #name); \
+    }
+
+SUBARRAY(Type_create_subarray, int)
+SUBARRAY(Type_create_subarray_c, MPI_Count)
 
 /* What process `p` of `nprocs` has of a dimension of `whole` indices. Returns an error class. */
 static int distribute(int64_t whole, int how, int darg, int nprocs, int p, struct taken *k)
@@ -114,7 +149,8 @@ static int distribute(int64_t whole, int how, int darg, int nprocs, int p, struc
 /* The arguments of MPI_Type_create_darray; the arrays are the program's, with ndims entries each. */
 struct darray {
     int size, rank, ndims;
-    const int *gsizes, *distribs, *dargs, *psizes;
+    struct cs_emu_numbers gsizes;
+    const int *distribs, *dargs, *psizes;
     int order;
 };
 
@@ -122,14 +158,15 @@ static int check_darray(const struct darray *a)
 {
     int64_t procs = 1;
 
-    if (a->size < 1 || a->ndims <= 0 || !a->gsizes || !a->distribs || !a->dargs || !a->psizes)
+    if (a->size < 1 || a->ndims <= 0 || !a->gsizes.at || !a->distribs || !a->dargs || !a->psizes)
         return MPI_ERR_ARG;
     if (a->rank < 0 || a->rank >= a->size)
         return MPI_ERR_RANK;
     if (a->order != MPI_ORDER_C && a->order != MPI_ORDER_FORTRAN)
         return MPI_ERR_ARG;
     for (int i = 0; i < a->ndims; i++) {
-        if (a->gsizes[i] < 1 || a->psizes[i] < 1 || (a->distribs[i] == MPI_DISTRIBUTE_NONE && a->psizes[i] != 1))
+        if (cs_emu_number(&a->gsizes, i) < 1 || a->psizes[i] < 1 ||
+            (a->distribs[i] == MPI_DISTRIBUTE_NONE && a->psizes[i] != 1))
             return MPI_ERR_ARG;
         procs *= a->psizes[i];
     }
@@ -153,57 +190,63 @@ static int make_darray(const struct darray *a, struct cs_emu_type *of, struct cs
     for (int i = 0; i < a->ndims; i++) {
         int d = a->order == MPI_ORDER_FORTRAN ? i : a->ndims - 1 - i;
         struct taken k;
-        int class = distribute(a->gsizes[d], a->distribs[d], a->dargs[d], a->psizes[d], coordinate(a, d), &k);
+        int64_t whole = cs_emu_number(&a->gsizes, d);
+        int class = distribute(whole, a->distribs[d], a->dargs[d], a->psizes[d], coordinate(a, d), &k);
 
         if (class != MPI_SUCCESS) {
             cs_emu_type_drop(t);
             return class;
         }
-        t = add_dimension(t, a->gsizes[d], &k);
+        t = add_dimension(t, whole, &k);
     }
     *out = t;
     return MPI_SUCCESS;
 }
 
-/* All arguments in the order of MPI_Type_get_contents. NULL when memory is out. */
-static int *darray_ints(const struct darray *a)
+/* As finish_subarray. */
+static int finish_darray(const struct darray *a, struct cs_emu_type *t, struct cs_emu_type *of, MPI_Datatype *out)
 {
-    size_t n = (size_t)a->ndims;
-    int *ints = malloc((4 * n + 4) * sizeof *ints);
+    int n = 4 * a->ndims + 4, class = MPI_ERR_NO_MEM;
+    int64_t *all = malloc((size_t)n * sizeof *all), *to = all;
 
-    if (!ints)
-        return NULL;
-    ints[0] = a->size;
-    ints[1] = a->rank;
-    ints[2] = a->ndims;
-    memcpy(ints + 3, a->gsizes, n * sizeof *ints);
-    memcpy(ints + 3 + n, a->distribs, n * sizeof *ints);
-    memcpy(ints + 3 + 2 * n, a->dargs, n * sizeof *ints);
-    memcpy(ints + 3 + 3 * n, a->psizes, n * sizeof *ints);
-    ints[4 * n + 3] = a->order;
-    return ints;
+    if (all) {
+        *to++ = a->size;
+        *to++ = a->rank;
+        *to++ = a->ndims;
+        to = add_numbers(to, &a->gsizes, a->ndims);
+        to = add_numbers(to, &CS_EMU_NUMBERS(a->distribs), a->ndims);
+        to = add_numbers(to, &CS_EMU_NUMBERS(a->dargs), a->ndims);
+        to = add_numbers(to, &CS_EMU_NUMBERS(a->psizes), a->ndims);
+        *to = a->order;
+        class =
+            cs_emu_type_finish_numbers(t, MPI_COMBINER_DARRAY, n, all, 3, a->gsizes.wide ? a->ndims : 0, 1, &of, out);
+    } else {
+        cs_emu_type_drop(t);
+    }
+    free(all);
+    return class;
 }
 
-CS_EMU_CALL(int, Type_create_darray,
-            (int size, int rank, int ndims, const int gsizes[], const int distribs[], const int dargs[],
-             const int psizes[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype))
+static int darray(const struct darray *a, MPI_Datatype oldtype, MPI_Datatype *newtype, const char *call)
 {
-    struct darray a = {size, rank, ndims, gsizes, distribs, dargs, psizes, order};
     struct cs_emu_type *of = cs_emu_type_of(oldtype), *t = NULL;
-    int class = check_darray(&a), *ints;
+    int class = check_darray(a);
 
     if (class == MPI_SUCCESS && (!of || !newtype))
         class = of ? MPI_ERR_ARG : MPI_ERR_TYPE;
     if (class == MPI_SUCCESS)
-        class = make_darray(&a, of, &t);
-    if (class != MPI_SUCCESS)
-        return bad(class, "MPI_Type_create_darray");
-    ints = darray_ints(&a);
-    if (!ints) {
-        cs_emu_type_drop(t);
-        t = NULL;
-    }
-    class = cs_emu_type_finish(t, MPI_COMBINER_DARRAY, 4 * ndims + 4, ints, 0, NULL, 1, &of, newtype);
-    free(ints);
-    return bad(class, "MPI_Type_create_darray");
+        class = make_darray(a, of, &t);
+    return bad(class == MPI_SUCCESS ? finish_darray(a, t, of, newtype) : class, call);
 }
+
+#define DARRAY(name, COUNT) \
+    CS_EMU_CALL(int, name, \
+                (int size, int rank, int ndims, const COUNT gsizes[], const int distribs[], const int dargs[], \
+                 const int psizes[], int order, MPI_Datatype oldtype, MPI_Datatype *newtype)) \
+    { \
+        struct darray a = {size, rank, ndims, CS_EMU_NUMBERS(gsizes), distribs, dargs, psizes, order}; \
+        return darray(&a, oldtype, newtype, "MPI_" #name); \
+    }
+
+DARRAY(Type_create_darray, int)
+DARRAY(Type_create_darray_c, MPI_Count)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * MPI's datatype constructors, except those of arrays (type_array.c) and of Fortran's kinds (type_f90.c). Each checks
  * its arguments and hands them to type_make.c, which keeps them for MPI_Type_get_contents. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emulate/errors/error.h"
 #include "emulate/objects/attr.h"
+#include "emulate/types/numbers.h"
 #include "emulate/types/type_internal.h"
 #include "emulate/world/entry.h"
 
@@ -187,16 +189,24 @@ CS_EMU_CALL(int, Type_create_hindexed_block,
     return indexed(&x, newtype, "MPI_Type_create_hindexed_block");
 }
 
-static int check_struct(int count, const int lengths[], const MPI_Datatype types[], const void *displs, const void *out)
+/* The arguments of MPI_Type_create_struct. */
+struct structure {
+    MPI_Count count;
+    struct cs_emu_numbers lengths;
+    const MPI_Aint *displs;
+    const MPI_Datatype *types;
+};
+
+static int check_struct(const struct structure *s, const void *out)
 {
-    if (count < 0)
+    if (s->count < 0 || s->count > INT_MAX / 4) /* there is no memory for so many types */
         return MPI_ERR_COUNT;
-    if (!out || (count > 0 && (!lengths || !types || !displs)))
+    if (!out || (s->count > 0 && (!s->lengths.at || !s->types || !s->displs)))
         return MPI_ERR_ARG;
-    for (int i = 0; i < count; i++) {
-        if (lengths[i] < 0)
+    for (int i = 0; i < s->count; i++) {
+        if (cs_emu_number(&s->lengths, i) < 0)
             return MPI_ERR_COUNT;
-        if (!cs_emu_type_of(types[i]))
+        if (!cs_emu_type_of(s->types[i]))
             return MPI_ERR_TYPE;
     }
     return MPI_SUCCESS;
@@ -251,46 +261,68 @@ static struct cs_emu_type *make_struct(int count, const struct cs_emu_block *blo
     return t;
 }
 
-static int structure(int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[],
-                     MPI_Datatype *newtype, const char *call)
+/* Gives the type its handle and its contents: count and lengths, and displacements, which are addresses unless all of
+ * them are large counts. `of`: the types of its blocks. */
+static int finish_struct(const struct structure *s, struct cs_emu_type *t, struct cs_emu_type **of, MPI_Datatype *out)
 {
-    int class = check_struct(count, lengths, types, displs, newtype), *ints;
+    int count = (int)s->count, n = 2 * count + 1, class = MPI_ERR_NO_MEM, *ints = malloc((size_t)n * sizeof *ints);
+    int64_t *all = malloc((size_t)n * sizeof *all);
+
+    for (int i = 0; ints && all && i < n; i++) {
+        all[i] = i == 0 ? count : i <= count ? cs_emu_number(&s->lengths, i - 1) : s->displs[i - count - 1];
+        ints[i] = i <= count ? (int)all[i] : 0;
+    }
+    if (!ints || !all)
+        cs_emu_type_drop(t);
+    else if (s->lengths.wide)
+        class = cs_emu_type_finish_numbers(t, MPI_COMBINER_STRUCT, n, all, 0, n, count, of, out);
+    else
+        class = cs_emu_type_finish(t, MPI_COMBINER_STRUCT, count + 1, ints, count, s->displs, count, of, out);
+    free(ints);
+    free(all);
+    return class;
+}
+
+static int structure(const struct structure *s, MPI_Datatype *newtype, const char *call)
+{
+    int class = check_struct(s, newtype);
     struct cs_emu_block *blocks;
     struct cs_emu_type **of;
 
     if (class != MPI_SUCCESS)
         return done(class, call);
-    blocks = malloc(((size_t)count + 1) * sizeof *blocks);
-    of = malloc(((size_t)count + 1) * sizeof *of);
-    ints = malloc(((size_t)count + 1) * sizeof *ints);
+    blocks = malloc(((size_t)s->count + 1) * sizeof *blocks);
+    of = malloc(((size_t)s->count + 1) * sizeof *of);
     class = MPI_ERR_NO_MEM;
-    if (blocks && of && ints) {
-        ints[0] = count;
-        for (int i = 0; i < count; i++) {
-            of[i] = cs_emu_type_of(types[i]);
-            ints[i + 1] = lengths[i];
-            blocks[i] = (struct cs_emu_block){displs[i], lengths[i], of[i]};
+    if (blocks && of) {
+        for (int i = 0; i < s->count; i++) {
+            of[i] = cs_emu_type_of(s->types[i]);
+            blocks[i] = (struct cs_emu_block){s->displs[i], cs_emu_number(&s->lengths, i), of[i]};
         }
-        class = cs_emu_type_finish(make_struct(count, blocks), MPI_COMBINER_STRUCT, count + 1, ints, count, displs,
-                                   count, of, newtype);
+        class = finish_struct(s, make_struct((int)s->count, blocks), of, newtype);
     }
     free(blocks);
     free(of);
-    free(ints);
     return done(class, call);
 }
 
-CS_EMU_CALL(int, Type_create_struct,
-            (int count, const int lengths[], const MPI_Aint displs[], const MPI_Datatype types[],
-             MPI_Datatype *newtype))
-{
-    return structure(count, lengths, displs, types, newtype, "MPI_Type_create_struct");
-}
+#define STRUCT(name, COUNT, DISPL) \
+    CS_EMU_CALL( \
+        int, name, \
+        (COUNT count, const COUNT lengths[], const DISPL displs[], const MPI_Datatype types[], MPI_Datatype *newtype)) \
+    { \
+        struct structure s = {count, CS_EMU_NUMBERS(lengths), displs, types}; \
+        return structure(&s, newtype, "MPI_" #name); \
+    }
+
+STRUCT(Type_create_struct, int, MPI_Aint)
+STRUCT(Type_create_struct_c, MPI_Count, MPI_Count)
 
 CS_EMU_CALL(int, Type_struct,
             (int count, int lengths[], MPI_Aint displs[], MPI_Datatype types[], MPI_Datatype *newtype))
 {
-    return structure(count, lengths, displs, types, newtype, "MPI_Type_struct");
+    struct structure s = {count, CS_EMU_NUMBERS(lengths), displs, types};
+    return structure(&s, newtype, "MPI_Type_struct");
 }
 
 CS_EMU_CALL(int, Type_create_resized, (MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype))
@@ -305,6 +337,20 @@ CS_EMU_CALL(int, Type_create_resized, (MPI_Datatype oldtype, MPI_Aint lb, MPI_Ai
                                    newtype);
     }
     return done(class, "MPI_Type_create_resized");
+}
+
+CS_EMU_CALL(int, Type_create_resized_c, (MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype))
+{
+    int class = check(0, oldtype, newtype);
+    const int64_t all[2] = {lb, extent};
+
+    if (class == MPI_SUCCESS) {
+        struct cs_emu_type *of = cs_emu_type_of(oldtype);
+
+        class = cs_emu_type_finish_numbers(cs_emu_type_resized(of, lb, extent), MPI_COMBINER_RESIZED, 2, all, 0, 2, 1,
+                                           &of, newtype);
+    }
+    return done(class, "MPI_Type_create_resized_c");
 }
 
 CS_EMU_CALL(int, Type_dup, (MPI_Datatype oldtype, MPI_Datatype *newtype))

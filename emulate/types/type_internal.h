@@ -66,5 +66,9 @@ void cs_emu_type_drop(struct cs_emu_type *t);
  */
 int cs_emu_type_finish(struct cs_emu_type *t, int combiner, int ni, const int *ints, int na, const MPI_Aint *aints,
                        int nt, struct cs_emu_type *const *types, MPI_Datatype *out);
+/* The same with numbers of 64 bits: nlarge of them, from all[first] on, stay so, as those of a constructor with large
+ * counts; all others become ints (type_large.c). */
+int cs_emu_type_finish_numbers(struct cs_emu_type *t, int combiner, int n, const int64_t *all, int first, int nlarge,
+                               int nt, struct cs_emu_type *const *types, MPI_Datatype *out);
 
 #endif

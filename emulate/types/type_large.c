@@ -8,40 +8,28 @@
 #include "emulate/types/type_internal.h"
 #include "emulate/world/entry.h"
 
-/* Integers of a type that stay int: those of arrays that are no sizes. Returns how many large counts begin at *first;
- * all others stay. */
-static int sizes_of_array(const struct cs_emu_type *t, int *first)
+int cs_emu_type_finish_numbers(struct cs_emu_type *t, int combiner, int n, const int64_t *all, int first, int nlarge,
+                               int nt, struct cs_emu_type *const *types, MPI_Datatype *out)
 {
-    bool subarray = t->combiner == MPI_COMBINER_SUBARRAY;
-    *first = subarray ? 1 : 3;
-    return subarray ? 3 * t->ints[0] : t->ints[2];
-}
-
-/* Moves n of the integers, from the one of number `first` on, and all addresses to the large counts. */
-static void move_to_large(struct cs_emu_type *t, int first, int n)
-{
-    for (int i = 0; i < n; i++)
-        t->large[i] = t->ints[first + i];
-    for (int i = 0; i < t->naints; i++)
-        t->large[n + i] = t->aints[i];
-    for (int i = first + n; i < t->nints; i++)
-        t->ints[i - n] = t->ints[i];
-    t->nlarge = n + t->naints;
-    t->nints -= n;
-    t->naints = 0;
-}
-
-int cs_emu_type_made_large(MPI_Datatype handle)
-{
-    struct cs_emu_type *t = cs_emu_type_of(handle);
-    int first = 0, n = t->nints;
-    if (t->combiner == MPI_COMBINER_SUBARRAY || t->combiner == MPI_COMBINER_DARRAY)
-        n = sizes_of_array(t, &first);
-    t->large = malloc(((size_t)n + (size_t)t->naints + 1) * sizeof *t->large);
-    if (!t->large)
-        return MPI_ERR_NO_MEM;
-    move_to_large(t, first, n);
-    return MPI_SUCCESS;
+    int *ints = malloc(((size_t)n + 1) * sizeof *ints), nints = 0;
+    MPI_Count *large = nlarge && t ? malloc((size_t)nlarge * sizeof *large) : NULL;
+    int rc = MPI_ERR_NO_MEM;
+    if (t && ints && (!nlarge || large)) {
+        for (int i = 0; i < n; i++) {
+            if (i >= first && i < first + nlarge)
+                large[i - first] = all[i];
+            else
+                ints[nints++] = (int)all[i];
+        }
+        t->large = large;
+        t->nlarge = nlarge;
+        rc = cs_emu_type_finish(t, combiner, nints, ints, 0, NULL, nt, types, out);
+    } else {
+        free(large);
+        cs_emu_type_drop(t);
+    }
+    free(ints);
+    return rc;
 }
 
 CS_EMU_CALL(int, Type_get_envelope_c,
@@ -78,19 +66,6 @@ CS_EMU_CALL(int, Type_get_contents_c,
     if (t->nlarge)
         memcpy(large, t->large, (size_t)t->nlarge * sizeof *large);
     return MPI_SUCCESS;
-}
-
-MPI_Datatype cs_emu_type_repeated(MPI_Datatype t, int64_t n)
-{
-    struct cs_emu_type *of = cs_emu_type_of(t);
-    MPI_Datatype out = MPI_DATATYPE_NULL;
-
-    if (!of || !of->committed || n < 0)
-        return MPI_DATATYPE_NULL;
-    if (cs_emu_type_finish(cs_emu_type_strided(1, n, 0, of), MPI_COMBINER_CONTIGUOUS, 0, NULL, 0, NULL, 1, &of, &out) ==
-        MPI_SUCCESS)
-        cs_emu_type_of(out)->committed = true;
-    return out;
 }
 
 /* Arguments of a constructor of equal blocks: how many, of how many elements, and how far apart in elements or bytes.

@@ -31,14 +31,24 @@ CS_EMU_CALL(int, Type_size, (MPI_Datatype datatype, int *size))
     return result;
 }
 
-CS_EMU_CALL(int, Type_size_x, (MPI_Datatype datatype, MPI_Count *size))
+static int size_of(MPI_Datatype datatype, MPI_Count *size, const char *call)
 {
     int result = MPI_SUCCESS;
-    struct cs_emu_type *t = look_up(datatype, size, &result, "MPI_Type_size_x");
+    struct cs_emu_type *t = look_up(datatype, size, &result, call);
 
     if (t)
         *size = t->size;
     return result;
+}
+
+CS_EMU_CALL(int, Type_size_x, (MPI_Datatype datatype, MPI_Count *size))
+{
+    return size_of(datatype, size, "MPI_Type_size_x");
+}
+
+CS_EMU_CALL(int, Type_size_c, (MPI_Datatype datatype, MPI_Count *size))
+{
+    return size_of(datatype, size, "MPI_Type_size_c");
 }
 
 static int bounds(MPI_Datatype datatype, bool what_is_touched, MPI_Aint *lb, MPI_Aint *extent, const char *call)
@@ -76,6 +86,11 @@ CS_EMU_CALL(int, Type_get_extent_x, (MPI_Datatype datatype, MPI_Count *lb, MPI_C
     return bounds_x(datatype, false, lb, extent, "MPI_Type_get_extent_x");
 }
 
+CS_EMU_CALL(int, Type_get_extent_c, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
+{
+    return bounds_x(datatype, false, lb, extent, "MPI_Type_get_extent_c");
+}
+
 CS_EMU_CALL(int, Type_get_true_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent))
 {
     return bounds(datatype, true, lb, extent, "MPI_Type_get_true_extent");
@@ -84,6 +99,11 @@ CS_EMU_CALL(int, Type_get_true_extent, (MPI_Datatype datatype, MPI_Aint *lb, MPI
 CS_EMU_CALL(int, Type_get_true_extent_x, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
 {
     return bounds_x(datatype, true, lb, extent, "MPI_Type_get_true_extent_x");
+}
+
+CS_EMU_CALL(int, Type_get_true_extent_c, (MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent))
+{
+    return bounds_x(datatype, true, lb, extent, "MPI_Type_get_true_extent_c");
 }
 
 CS_EMU_CALL(int, Type_extent, (MPI_Datatype datatype, MPI_Aint *extent))

@@ -21,7 +21,8 @@ struct cs_emu_lock_wait;
 struct cs_emu_win_part {
     char *base;
     int64_t size;
-    int32_t disp_unit, pid;
+    int64_t disp_unit;
+    int32_t pid;
     int32_t holders; /* of its lock: how many share it; -1: one has it alone */
 };
 
@@ -52,7 +53,7 @@ struct cs_emu_win {
     char *own_memory; /* of MPI_Win_allocate; otherwise NULL */
     int flavor, model;
     MPI_Aint size; /* where attributes point to, as are the next three */
-    int disp_unit;
+    int disp_unit; /* of a larger one its lower bits, as the attribute is an int */
     enum cs_emu_epoch epoch;
     struct cs_emu_group *started; /* of CS_EMU_STARTED */
     struct cs_emu_held_lock *locks;

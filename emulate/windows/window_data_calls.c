@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The calls that move data. Each has done all of it when it returns, and a request of one is complete from the start.
  * What accumulates holds the target's lock of such calls meanwhile, so these are atomic among each other. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,8 +37,18 @@ static int64_t bytes_of(const struct here *h)
 
 /* ---- checks ---- */
 
+/* So many bytes that their number does not fit in 64 bits are in no memory. */
+static bool is_too_much(int64_t count, MPI_Datatype type)
+{
+    int64_t bytes;
+    return __builtin_mul_overflow(count, cs_emu_type_size(type), &bytes) ||
+           __builtin_mul_overflow(count, cs_emu_type_extent(type), &bytes);
+}
+
 static int check_here(const struct here *h)
 {
+    if (h->count > 0 && is_too_much(h->count, h->type))
+        return MPI_ERR_COUNT;
     return h->type == MPI_DATATYPE_NULL && h->count == 0 && !h->buf ? MPI_SUCCESS
                                                                     : cs_emu_check_buffer(h->buf, h->count, h->type);
 }
@@ -49,6 +58,8 @@ static int check_there(const struct cs_emu_there *t)
     if (t->count < 0)
         return MPI_ERR_COUNT;
     int class = cs_emu_check_type(t->type);
+    if (class == MPI_SUCCESS && is_too_much(t->count, t->type))
+        class = MPI_ERR_COUNT;
     if (class != MPI_SUCCESS || t->target == MPI_PROC_NULL)
         return class;
     if (t->target < 0 || t->target >= t->win->comm->local->size)
@@ -131,12 +142,11 @@ static char *spread(char *packed, int64_t n, MPI_Datatype basic)
 /* target = origin op target, both packed. Error class. */
 static int combine(MPI_Op op, char *origin, char *target, int64_t bytes, MPI_Datatype basic)
 {
-    int64_t n = bytes / cs_emu_type_size(basic), extent = cs_emu_type_extent(basic);
+    int64_t n = bytes / cs_emu_type_size(basic);
     char *in = spread(origin, n, basic), *inout = spread(target, n, basic);
     int class = in && inout ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-    for (int64_t at = 0; at < n && class == MPI_SUCCESS; at += INT_MAX)
-        class =
-            cs_emu_reduce(op, in + at * extent, inout + at * extent, (int)(n - at < INT_MAX ? n - at : INT_MAX), basic);
+    if (class == MPI_SUCCESS)
+        class = cs_emu_reduce(op, in, inout, n, basic);
     if (inout != target && inout)
         cs_emu_pack(target, inout, n, basic);
     if (in != origin)
@@ -241,77 +251,94 @@ static int run(struct operation *o, int (*operate)(struct operation *), bool has
         NULL, 0, MPI_DATATYPE_NULL \
     }
 
-CS_EMU_CALL(int, Put,
-            (const void *origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint disp,
-             int target_count, MPI_Datatype target_type, MPI_Win win))
-{
-    struct operation o = {"MPI_Put", SENDS, NOTHING, THERE, MPI_REPLACE, NULL};
-    return run(&o, put, false);
-}
-
-CS_EMU_CALL(int, Rput,
-            (const void *origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint disp,
-             int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request *request))
-{
-    struct operation o = {"MPI_Rput", SENDS, NOTHING, THERE, MPI_REPLACE, request};
-    return run(&o, put, true);
-}
-
-CS_EMU_CALL(int, Get,
-            (void *origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint disp, int target_count,
-             MPI_Datatype target_type, MPI_Win win))
-{
-    struct operation o = {"MPI_Get", NOTHING, GETS, THERE, MPI_NO_OP, NULL};
-    return run(&o, get, false);
-}
-
-CS_EMU_CALL(int, Rget,
-            (void *origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint disp, int target_count,
-             MPI_Datatype target_type, MPI_Win win, MPI_Request *request))
-{
-    struct operation o = {"MPI_Rget", NOTHING, GETS, THERE, MPI_NO_OP, request};
-    return run(&o, get, true);
-}
-
-CS_EMU_CALL(int, Accumulate,
-            (const void *origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint disp,
-             int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win))
-{
-    struct operation o = {"MPI_Accumulate", SENDS, NOTHING, THERE, op, NULL};
-    return run(&o, accumulate, false);
-}
-
-CS_EMU_CALL(int, Raccumulate,
-            (const void *origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint disp,
-             int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request *request))
-{
-    struct operation o = {"MPI_Raccumulate", SENDS, NOTHING, THERE, op, request};
-    return run(&o, accumulate, true);
-}
-
 /* With MPI_NO_OP nothing is sent, whatever the arguments say of it. */
 static struct here sent(MPI_Op op, struct here h)
 {
     return op == MPI_NO_OP ? (struct here)NOTHING : h;
 }
 
-CS_EMU_CALL(int, Get_accumulate,
-            (const void *origin, int origin_count, MPI_Datatype origin_type, void *result, int result_count,
-             MPI_Datatype result_type, int target, MPI_Aint disp, int target_count, MPI_Datatype target_type, MPI_Op op,
-             MPI_Win win))
-{
-    struct operation o = {"MPI_Get_accumulate", sent(op, (struct here)SENDS), RESULT, THERE, op, NULL};
-    return run(&o, accumulate, false);
-}
+/* The parameters that calls share; the type of counts is int or MPI_Count. */
+#define TO(COUNT) int target, MPI_Aint disp, COUNT target_count, MPI_Datatype target_type
+#define ORIGIN(COUNT) const void *origin, COUNT origin_count, MPI_Datatype origin_type
 
-CS_EMU_CALL(int, Rget_accumulate,
-            (const void *origin, int origin_count, MPI_Datatype origin_type, void *result, int result_count,
-             MPI_Datatype result_type, int target, MPI_Aint disp, int target_count, MPI_Datatype target_type, MPI_Op op,
-             MPI_Win win, MPI_Request *request))
-{
-    struct operation o = {"MPI_Rget_accumulate", sent(op, (struct here)SENDS), RESULT, THERE, op, request};
-    return run(&o, accumulate, true);
-}
+#define PUT(name, COUNT) \
+    CS_EMU_CALL(int, name, (ORIGIN(COUNT), TO(COUNT), MPI_Win win)) \
+    { \
+        struct operation o = {"MPI_" #name, SENDS, NOTHING, THERE, MPI_REPLACE, NULL}; \
+        return run(&o, put, false); \
+    }
+
+#define RPUT(name, COUNT) \
+    CS_EMU_CALL(int, name, (ORIGIN(COUNT), TO(COUNT), MPI_Win win, MPI_Request * request)) \
+    { \
+        struct operation o = {"MPI_" #name, SENDS, NOTHING, THERE, MPI_REPLACE, request}; \
+        return run(&o, put, true); \
+    }
+
+#define GET(name, COUNT) \
+    CS_EMU_CALL(int, name, (void *origin, COUNT origin_count, MPI_Datatype origin_type, TO(COUNT), MPI_Win win)) \
+    { \
+        struct operation o = {"MPI_" #name, NOTHING, GETS, THERE, MPI_NO_OP, NULL}; \
+        return run(&o, get, false); \
+    }
+
+#define RGET(name, COUNT) \
+    CS_EMU_CALL( \
+        int, name, \
+        (void *origin, COUNT origin_count, MPI_Datatype origin_type, TO(COUNT), MPI_Win win, MPI_Request *request)) \
+    { \
+        struct operation o = {"MPI_" #name, NOTHING, GETS, THERE, MPI_NO_OP, request}; \
+        return run(&o, get, true); \
+    }
+
+#define ACCUMULATE(name, COUNT) \
+    CS_EMU_CALL(int, name, (ORIGIN(COUNT), TO(COUNT), MPI_Op op, MPI_Win win)) \
+    { \
+        struct operation o = {"MPI_" #name, SENDS, NOTHING, THERE, op, NULL}; \
+        return run(&o, accumulate, false); \
+    }
+
+#define RACCUMULATE(name, COUNT) \
+    CS_EMU_CALL(int, name, (ORIGIN(COUNT), TO(COUNT), MPI_Op op, MPI_Win win, MPI_Request * request)) \
+    { \
+        struct operation o = {"MPI_" #name, SENDS, NOTHING, THERE, op, request}; \
+        return run(&o, accumulate, true); \
+    }
+
+#define GET_ACCUMULATE(name, COUNT) \
+    CS_EMU_CALL(int, name, \
+                (ORIGIN(COUNT), void *result, COUNT result_count, MPI_Datatype result_type, TO(COUNT), MPI_Op op, \
+                 MPI_Win win)) \
+    { \
+        struct operation o = {"MPI_" #name, sent(op, (struct here)SENDS), RESULT, THERE, op, NULL}; \
+        return run(&o, accumulate, false); \
+    }
+
+#define RGET_ACCUMULATE(name, COUNT) \
+    CS_EMU_CALL(int, name, \
+                (ORIGIN(COUNT), void *result, COUNT result_count, MPI_Datatype result_type, TO(COUNT), MPI_Op op, \
+                 MPI_Win win, MPI_Request *request)) \
+    { \
+        struct operation o = {"MPI_" #name, sent(op, (struct here)SENDS), RESULT, THERE, op, request}; \
+        return run(&o, accumulate, true); \
+    }
+
+PUT(Put, int)
+PUT(Put_c, MPI_Count)
+RPUT(Rput, int)
+RPUT(Rput_c, MPI_Count)
+GET(Get, int)
+GET(Get_c, MPI_Count)
+RGET(Rget, int)
+RGET(Rget_c, MPI_Count)
+ACCUMULATE(Accumulate, int)
+ACCUMULATE(Accumulate_c, MPI_Count)
+RACCUMULATE(Raccumulate, int)
+RACCUMULATE(Raccumulate_c, MPI_Count)
+GET_ACCUMULATE(Get_accumulate, int)
+GET_ACCUMULATE(Get_accumulate_c, MPI_Count)
+RGET_ACCUMULATE(Rget_accumulate, int)
+RGET_ACCUMULATE(Rget_accumulate_c, MPI_Count)
 
 CS_EMU_CALL(int, Fetch_and_op,
             (const void *origin, void *result, MPI_Datatype type, int target, MPI_Aint disp, MPI_Op op, MPI_Win win))

@@ -47,7 +47,7 @@ struct wish {
     int flavor;
     void *base; /* MPI_WIN_FLAVOR_CREATE: the program's memory */
     MPI_Aint size;
-    int disp_unit;
+    int64_t disp_unit;
     MPI_Info info;
     struct cs_emu_comm *comm;
     bool apart; /* of shared memory: each rank's part may be where it likes */
@@ -170,7 +170,7 @@ static struct cs_emu_win *new_window(const struct wish *wish)
     *w = (struct cs_emu_win){.flavor = wish->flavor,
                              .model = MPI_WIN_UNIFIED,
                              .size = wish->size,
-                             .disp_unit = wish->disp_unit,
+                             .disp_unit = (int)wish->disp_unit,
                              .errhandler = MPI_ERRORS_ARE_FATAL,
                              .info = MPI_INFO_NULL};
     w->handle = cs_emu_handle_new(&handles, w);
@@ -211,43 +211,50 @@ static int make(const struct wish *wish, void *base, MPI_Win *win)
     return MPI_SUCCESS;
 }
 
-CS_EMU_CALL(int, Win_create, (void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win))
-{
-    struct wish wish = {.call = "MPI_Win_create",
-                        .flavor = MPI_WIN_FLAVOR_CREATE,
-                        .base = base,
-                        .size = size,
-                        .disp_unit = disp_unit,
-                        .info = info,
-                        .comm = cs_emu_comm_of(comm)};
-    return make(&wish, NULL, win);
-}
+/* Each is there with both types of the unit. */
+#define CREATE(name, UNIT) \
+    CS_EMU_CALL(int, name, (void *base, MPI_Aint size, UNIT disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)) \
+    { \
+        struct wish wish = {.call = "MPI_" #name, \
+                            .flavor = MPI_WIN_FLAVOR_CREATE, \
+                            .base = base, \
+                            .size = size, \
+                            .disp_unit = disp_unit, \
+                            .info = info, \
+                            .comm = cs_emu_comm_of(comm)}; \
+        return make(&wish, NULL, win); \
+    }
+#define ALLOCATE(name, UNIT) \
+    CS_EMU_CALL(int, name, (MPI_Aint size, UNIT disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)) \
+    { \
+        struct wish wish = {.call = "MPI_" #name, \
+                            .flavor = MPI_WIN_FLAVOR_ALLOCATE, \
+                            .size = size, \
+                            .disp_unit = disp_unit, \
+                            .info = info, \
+                            .comm = cs_emu_comm_of(comm)}; \
+        return make(&wish, baseptr, win); \
+    }
+#define ALLOCATE_SHARED(name, UNIT) \
+    CS_EMU_CALL(int, name, (MPI_Aint size, UNIT disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)) \
+    { \
+        const char *apart = cs_emu_info_valid(info) ? cs_emu_info_find(info, "alloc_shared_noncontig") : NULL; \
+        struct wish wish = {.call = "MPI_" #name, \
+                            .flavor = MPI_WIN_FLAVOR_SHARED, \
+                            .size = size, \
+                            .disp_unit = disp_unit, \
+                            .info = info, \
+                            .comm = cs_emu_comm_of(comm), \
+                            .apart = apart && strcmp(apart, "true") == 0}; \
+        return make(&wish, baseptr, win); \
+    }
 
-CS_EMU_CALL(int, Win_allocate,
-            (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win))
-{
-    struct wish wish = {.call = "MPI_Win_allocate",
-                        .flavor = MPI_WIN_FLAVOR_ALLOCATE,
-                        .size = size,
-                        .disp_unit = disp_unit,
-                        .info = info,
-                        .comm = cs_emu_comm_of(comm)};
-    return make(&wish, baseptr, win);
-}
-
-CS_EMU_CALL(int, Win_allocate_shared,
-            (MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win))
-{
-    const char *apart = cs_emu_info_valid(info) ? cs_emu_info_find(info, "alloc_shared_noncontig") : NULL;
-    struct wish wish = {.call = "MPI_Win_allocate_shared",
-                        .flavor = MPI_WIN_FLAVOR_SHARED,
-                        .size = size,
-                        .disp_unit = disp_unit,
-                        .info = info,
-                        .comm = cs_emu_comm_of(comm),
-                        .apart = apart && strcmp(apart, "true") == 0};
-    return make(&wish, baseptr, win);
-}
+CREATE(Win_create, int)
+CREATE(Win_create_c, MPI_Aint)
+ALLOCATE(Win_allocate, int)
+ALLOCATE(Win_allocate_c, MPI_Aint)
+ALLOCATE_SHARED(Win_allocate_shared, int)
+ALLOCATE_SHARED(Win_allocate_shared_c, MPI_Aint)
 
 CS_EMU_CALL(int, Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win))
 {

@@ -193,6 +193,18 @@ static void wrong_rank(void)
         SEND(size, 0); /* @wrong */
 }
 
+static void wrong_rank_large(void)
+{
+    if (rank == 0)
+        MPI_Send_c(&x, 1, MPI_INT, size, 5, WORLD); /* @wrong_large */
+    MPI_Recv_c(&x, 1, MPI_INT, 0, 5, WORLD, MPI_STATUS_IGNORE);
+}
+
+static void recv_large(void)
+{
+    MPI_Recv_c(&x, 1, MPI_INT, (rank + 1) % size, 5, WORLD, MPI_STATUS_IGNORE); /* @recv_large */
+}
+
 /* No event, so the place of the last one must not be told. */
 static void wrong_count(void)
 {
@@ -263,6 +275,8 @@ static const struct {
     {"stack", stack},
     {"memory", memory},
     {"wrong_rank", wrong_rank},
+    {"wrong_rank_large", wrong_rank_large},
+    {"recv_large", recv_large},
     {"wrong_count", wrong_count},
     {"lacks_port", lacks_port},
     {"lacks_session", lacks_session},
