@@ -87,8 +87,8 @@ static void note(struct cs_prices *p, int segment, const struct cs_observed_row 
     }
 }
 
-/* A factor for what the formula does not say of the rank: with it, some rank is as slow as the slowest of so many. The
- * same for equal numbers. */
+/* A factor for what the formula does not say of the rank, 1 on average: with it, some rank is as slow as the slowest of
+ * so many. The same for equal numbers. */
 static double jitter(const struct cs_prices *p, int segment, int rank)
 {
     uint64_t state = (uint64_t)segment << 32 | (uint64_t)rank;
@@ -97,7 +97,8 @@ static double jitter(const struct cs_prices *p, int segment, int rank)
     if (f->once.pieces > 0)
         return cs_variation_next(&f->once, &at);
     double u = cs_chance(&state), v = cs_chance(&state);
-    return exp(f->jitter * sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v));
+    double normal = sqrt(-2 * log(1 - u)) * cos(2 * acos(-1) * v);
+    return exp(f->jitter * (normal - f->jitter / 2));
 }
 
 static int price_rank(struct cs_prices *p, const struct cs_trace *t, int rank)

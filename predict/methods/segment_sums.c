@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sums of a segment's columns, by least squares: rows are divided by their times before, so that errors are relative;
+ * Sums of a segment's columns, by least squares of relative errors: rows are divided by their times, then by what that
+ * sum says of them;
  * columns stand in descending order of their sums, so that of counters which nobody can tell apart the one with most
  * counts, the innermost loop, is taken. Of several forms the one is chosen that predicts best what it has not seen. */
 #include "predict/methods/segment_fitting.h"
@@ -17,6 +18,10 @@ static const double BETTER = 0.9, LEAST_GAIN = 0.001;
 static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
 /* A turn may take so many ns beside the loops in it; so many one of a loop that is not counted; twice as many ranks. */
 static const double TURN = 100, HIDDEN_TURN = 10, DOUBLING = 30;
+/* Errors are in shares of what the sum said before so many times; of a time by so many times longer or shorter, less.
+ */
+enum { AGAIN = 2 };
+static const double FAR = 2;
 /* Largest logarithm of a correction by iterations: data in memory takes a loop several times as long as in a cache. */
 static const double FAR_OFF = 1.6;
 
@@ -112,8 +117,18 @@ double cs_sum_error(const struct cs_fitting *f, const struct cs_segment_sum *s, 
     return all > 0 ? sqrt(sum / all) : 0;
 }
 
-/* Least squares with the columns picked, over all rows but those of the run that is left out. 0, or -1. */
-static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
+/* By what a row is divided: its time, or the time that a first sum says of it, as errors in shares of measured times
+ * make much of those that are short by chance. A time that is far off the sum, by more than FAR, counts less than
+ * that would have it, as another process may have taken the processor. */
+static double divisor(const struct cs_fitting *f, const double *said, int i)
+{
+    double ns = fmax(f->row[i].ns, f->floor);
+    return said ? fmax(fmin(fmax(said[i], f->floor), ns * FAR), ns / FAR) : ns;
+}
+
+/* Least squares with the columns picked, over all rows but those of the run that is left out; `said`: what a first sum
+ * says of each row, or NULL. 0, or -1. */
+static int solve_by(const struct cs_fitting *f, const double *said, struct cs_segment_sum *s)
 {
     int rows = 0;
     struct cs_matrix x = {.cols = s->n + 1};
@@ -129,7 +144,7 @@ static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
     for (int i = 0; i < f->nrows; i++) {
         if (cs_is_left_out(f, i))
             continue;
-        double times = cs_fitting_scale(f, i) * sqrt(weight(f, i));
+        double times = sqrt(weight(f, i)) / divisor(f, said, i);
         x.at[k] = times;
         for (int j = 0; j < s->n; j++)
             cs_column(&x, j + 1)[k] = turns_of(f, &f->column[s->pick[j]], &f->row[i]) * times;
@@ -148,6 +163,25 @@ static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
 out:
     free(x.at);
     free(y);
+    return rc;
+}
+
+static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
+{
+    return solve_by(f, NULL, s);
+}
+
+/* The same columns, with errors in shares of what the sum says. 0, or -1. */
+static int solve_again(const struct cs_fitting *f, struct cs_segment_sum *s)
+{
+    double *said = malloc(((size_t)f->nrows + 1) * sizeof *said);
+    int rc = said ? 0 : -1;
+    for (int k = 0; k < AGAIN && !rc; k++) {
+        for (int i = 0; i < f->nrows; i++)
+            said[i] = formula(f, s, &f->row[i]);
+        rc = solve_by(f, said, s);
+    }
+    free(said);
     return rc;
 }
 
@@ -181,6 +215,8 @@ int cs_fit_form(const struct cs_fitting *f, enum cs_sum_form form, struct cs_seg
     for (int i = 0; form != CS_FORM_ALL && i < (int)form && s->n < f->ncolumns; i++)
         if (add_best(f, s))
             return -1;
+    if (solve_again(f, s))
+        return -1;
     return f->nearby != CS_AS_IT_IS ? look_nearby(f, s) : 0;
 }
 

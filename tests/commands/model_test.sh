@@ -276,6 +276,13 @@ ranks_differ() {
         jq -e '.computation_most_s > 4e-6 and .computation_most_s < 1e-3' out
 }
 
+# Short times count no more than long ones: what is learnt of times that differ by chance is their mean, 10,500 ns.
+mean_of_times() {
+    law='10000 * (r % 4 == 0 ? 0.6 : r % 4 == 1 ? 0.8 : r % 4 == 2 ? 1.1 : 1.7)'
+    for n in 4 8 16; do piece learn-$n.T $n 10 "$law" || return 1; done
+    piece target.T 64 10 - && learns mean.model target.T 10500 ns
+}
+
 # A piece that each rank goes through once: 62 times, none of which was slow, say little of 64 more; 128 say enough of one. Where one was slow, that is known.
 may_be_slow() { # TARGET: the upper end is about twice the prediction, and why is said.
     "$COMMSLICE" fit --force -o slow.model learn-*.T >/dev/null && "$COMMSLICE" predict --json --model slow.model "$1" >out && "$COMMSLICE" predict --model slow.model "$1" >text || return 2
@@ -381,6 +388,7 @@ case_ 'a turn is dearer in larger pieces' nearby
 case_ 'a piece grows with the ranks' with_ranks
 case_ 'rank 0 does something else' first_rank
 case_ 'ranks differ, and nothing says why' ranks_differ
+case_ 'the mean of times that differ by chance' mean_of_times
 case_ 'slow times that small runs do not show' slow_times
 case_ 'loops that are not counted, spread over the ranks' spreads
 case_ 'what lies outside is said' says_outside
