@@ -98,9 +98,10 @@ static int ask_members(struct cs_comm *c, MPI_Comm like)
     int inter;
     if (like == MPI_COMM_WORLD && c->handle == like)
         return world_itself(c);
-    PMPI_Comm_test_inter(like, &inter);
-    PMPI_Comm_rank(like, &c->rank);
-    PMPI_Comm_group(like, &group);
+    /* A handle that is no communicator, which the call is about to find, has no members. */
+    if (PMPI_Comm_test_inter(like, &inter) != MPI_SUCCESS || PMPI_Comm_rank(like, &c->rank) != MPI_SUCCESS ||
+        PMPI_Comm_group(like, &group) != MPI_SUCCESS)
+        return 0;
     c->inter = inter;
     if (world_ranks(group, &c->world))
         return -1;
@@ -201,6 +202,7 @@ int cs_comm_made(const struct cs_call *c, MPI_Comm newcomm)
     int number = window ? parent->windows++ : by_group ? parent->groups++ : parent->children++;
     if (newcomm == MPI_COMM_NULL)
         return -1;
+    cs_comm_forget(newcomm); /* of a call that failed while this handle was no communicator */
     MPI_Comm like = window || c->info->flags & CS_MPI_NONBLOCKING ? parent->handle : newcomm;
     struct cs_comm *made = add(newcomm, like, new_path(parent->path, window ? "/w" : by_group ? "/g" : "/", number));
     if (made && window)

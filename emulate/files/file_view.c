@@ -23,9 +23,10 @@ static void add_run(void *arg, int64_t at, int64_t bytes)
         last->bytes += bytes;
         return;
     }
+    int64_t before = last ? last->before + last->bytes : 0; /* `last` may move */
     if (!CS_MAKE_ROOM(r->run, r->n, r->cap))
         cs_emu_fail("no memory for the view of a file");
-    r->run[r->n] = (struct cs_emu_file_run){at, bytes, last ? last->before + last->bytes : 0};
+    r->run[r->n] = (struct cs_emu_file_run){at, bytes, before};
     r->n++;
 }
 

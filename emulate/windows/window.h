@@ -61,7 +61,7 @@ struct cs_emu_win {
     int holds_all;                /* of CS_EMU_LOCKED_ALL: the locks are really held */
     struct cs_emu_group *exposed; /* to whom, between MPI_Win_post and MPI_Win_wait; NULL: to nobody */
     struct cs_emu_req *ends;      /* what each of these will say in the end */
-    MPI_Errhandler errhandler;
+    MPI_Errhandler errhandler;    /* MPI_ERRHANDLER_NULL: none was set, so MPI_COMM_WORLD's, as with MPICH */
     MPI_Info info;
     char *name; /* NULL: unnamed */
     struct cs_emu_attr *attrs;

@@ -138,7 +138,7 @@ CS_EMU_CALL(int, Win_get_errhandler, (MPI_Win win, MPI_Errhandler *errhandler))
     int class = !w ? MPI_ERR_WIN : !errhandler ? MPI_ERR_ARG : MPI_SUCCESS;
     if (class != MPI_SUCCESS)
         return cs_emu_win_done(w, class, "MPI_Win_get_errhandler");
-    *errhandler = w->errhandler;
+    *errhandler = w->errhandler == MPI_ERRHANDLER_NULL ? MPI_ERRORS_ARE_FATAL : w->errhandler;
     cs_emu_errhandler_hold(*errhandler);
     return MPI_SUCCESS;
 }
@@ -149,6 +149,9 @@ CS_EMU_CALL(int, Win_call_errhandler, (MPI_Win win, int errorcode))
     struct cs_emu_win *w = cs_emu_win_of(win);
     if (!w)
         return cs_emu_win_done(w, MPI_ERR_WIN, call);
-    cs_emu_errhandler_call_for(&w->handle, w->errhandler, errorcode, call);
+    if (w->errhandler == MPI_ERRHANDLER_NULL)
+        cs_emu_errhandler_call(&(struct cs_emu_error_home){MPI_COMM_WORLD, MPI_ERRHANDLER_NULL}, errorcode, call);
+    else
+        cs_emu_errhandler_call_for(&w->handle, w->errhandler, errorcode, call);
     return MPI_SUCCESS;
 }

@@ -31,7 +31,8 @@ int cs_emu_win_done(struct cs_emu_win *w, int class, const char *call)
 {
     if (class == MPI_SUCCESS)
         return class;
-    return w ? cs_emu_error_for(&w->handle, w->errhandler, class, call) : cs_emu_error(NULL, class, call);
+    return w && w->errhandler != MPI_ERRHANDLER_NULL ? cs_emu_error_for(&w->handle, w->errhandler, class, call)
+                                                     : cs_emu_error(NULL, class, call);
 }
 
 void cs_emu_win_meet(struct cs_emu_win *w, const char *call)
@@ -171,7 +172,7 @@ static struct cs_emu_win *new_window(const struct wish *wish)
                              .model = MPI_WIN_UNIFIED,
                              .size = wish->size,
                              .disp_unit = (int)wish->disp_unit,
-                             .errhandler = MPI_ERRORS_ARE_FATAL,
+                             .errhandler = MPI_ERRHANDLER_NULL,
                              .info = MPI_INFO_NULL};
     w->handle = cs_emu_handle_new(&handles, w);
     if (w->handle && cs_emu_win_take_hints(w, wish->info) == MPI_SUCCESS &&

@@ -311,6 +311,32 @@ static void error_handlers(void)
     end();
 }
 
+/* A filetype of more runs than fit where they began. */
+static void many_runs(void)
+{
+    enum { RUNS = 20000 };
+    static int out[RUNS], back[RUNS];
+    MPI_Datatype every_other;
+    int wrong = 0, n;
+    MPI_Type_vector(RUNS, 1, 2, MPI_INT, &every_other);
+    MPI_Type_commit(&every_other);
+    begin(BOTH);
+    MPI_File_set_view(file, (MPI_Offset)(rank * sizeof(int)), MPI_INT, every_other, "native", MPI_INFO_NULL);
+    for (int i = 0; i < RUNS; i++)
+        out[i] = 3 * i + rank;
+    MPI_File_write_all(file, out, RUNS, MPI_INT, &status);
+    written();
+    MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+    MPI_File_read_at(file, RUNS, back, RUNS, MPI_INT, &status);
+    n = count();
+    for (int i = 0; i < RUNS; i++)
+        wrong += back[i] != 3 * ((RUNS + i) / 2) + i % 2;
+    CHECK(wrong == 0);
+    say("%d, %d wrong", n, wrong);
+    MPI_Type_free(&every_other);
+    end();
+}
+
 const struct conf_case conf_cases[] = {CASE(modes),
                                        CASE(sizes),
                                        CASE(hints),
@@ -321,4 +347,5 @@ const struct conf_case conf_cases[] = {CASE(modes),
                                        CASE(shared_pointer),
                                        CASE(two_halves),
                                        CASE(error_handlers),
+                                       CASE(many_runs),
                                        END_OF_CASES};

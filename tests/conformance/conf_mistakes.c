@@ -143,8 +143,43 @@ static void same_memory_everywhere(void)
     EXPECT(MPI_ERR_BUFFER, MPI_Alltoallw(memory, ones, at, types, memory, ones, at, types, WORLD));
 }
 
+/* A handle that was freed is none; a communicator that comes to have it is one again. */
+static void freed_communicator(void)
+{
+    MPI_Comm dup, copy;
+    int one = 1, all = 0;
+    quiet();
+    MPI_Comm_dup(WORLD, &dup);
+    copy = dup;
+    MPI_Comm_free(&copy);
+    EXPECT(MPI_ERR_COMM, MPI_Barrier(dup));
+    EXPECT(MPI_ERR_COMM, MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, dup));
+    MPI_Comm_dup(WORLD, &copy);
+    MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, copy);
+    say("%d", all);
+    MPI_Comm_free(&copy);
+}
+
+/* A window without a handler of its own has that of the world, though it is said to have MPI_ERRORS_ARE_FATAL. */
+static void handler_of_a_window(void)
+{
+    MPI_Win w;
+    MPI_Errhandler h;
+    int key;
+    quiet();
+    MPI_Win_create(memory, sizeof memory, 1, MPI_INFO_NULL, WORLD, &w);
+    MPI_Win_get_errhandler(w, &h);
+    CHECK(h == MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
+    EXPECT(MPI_ERR_KEYVAL, MPI_Win_set_attr(w, key, memory));
+    MPI_Comm_free_keyval(&key);
+    MPI_Win_free(&w);
+}
+
 const struct conf_case conf_cases[] = {
     CASE(handler_of_the_world_later),
+    CASE(freed_communicator),
+    CASE(handler_of_a_window),
     CASE(no_place_for_a_communicator),
     CASE(group_of_others),
     CASE(grid_too_large),
