@@ -20,6 +20,7 @@
 #define CS_ENV_BACKLOG "COMMSLICE_BACKLOG"     /* bytes */
 #define CS_ENV_NO_REPEAT "COMMSLICE_NO_REPEAT" /* "1": slices run all turns of their loops */
 #define CS_ENV_REPEAT_FROM "COMMSLICE_REPEAT_FROM" /* events that are worth it to run one turn for all */
+#define CS_ENV_TURNS_LOG "COMMSLICE_TURNS_LOG"     /* path: of each rank, PATH.RANK says how many turns were recorded */
 #define CS_ENV_NO_SERIES "COMMSLICE_NO_SERIES"     /* "1": no process runs several ranks of engine emulate */
 #define CS_ENV_DUMP "COMMSLICE_DUMP"               /* if set, the slicer prints what it finds */
 

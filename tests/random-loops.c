@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writes an MPI program of random nests of loops, in C or Fortran: some have turns that are all alike, most do not, as
- * something is carried from turn to turn, or they are left in the middle. random-loops.sh compares what slices of such
- * programs record with and without repeating turns. With `lasting`, most loops are long, and so much of what they carry
- * decides something that who overlooks it is noticed (overlooked.sh): its periods are short, those of
+ * something is carried from turn to turn, or they are left or entered in the middle. random_loops_test.sh compares what
+ * slices of such programs record with and without repeating turns. With `lasting`, most loops are long, and so much of
+ * what they carry decides something that who overlooks it is noticed (overlooked.sh): its periods are short, those of
  * depend() 3 turns, of other values 5, of rests 2 and 4, and no turn of one says what another one is. */
 #include <stdbool.h>
 #include <stdio.h>
@@ -88,6 +88,31 @@ static const char *condition(char *buf, int open)
     return buf;
 }
 
+/* ---- jumps ---- */
+
+/* Places of a loop: in the middle of its turn, at the turn's end, behind the loop, at its head. */
+enum place { MIDDLE, NEXT, BEHIND, HEAD, PLACES };
+
+/* The loops around. One that is made of jumps has no `break`, nor `cycle`. */
+static struct around {
+    int number;
+    bool jumps;
+} around[COUNTERS];
+static int loops;
+
+static const char *label(char *buf, const struct around *l, enum place p)
+{
+    sprintf(buf, fortran ? "%d" : "p%d", (int)PLACES * l->number + p);
+    return buf;
+}
+
+static void place(int depth, const struct around *l, enum place p)
+{
+    char buf[32], name[16];
+    sprintf(buf, fortran ? "%s continue" : "%s:;", label(name, l, p));
+    line(depth, buf);
+}
+
 /* ---- statements ---- */
 
 static void block(int depth, int open, int left, int callable);
@@ -149,9 +174,23 @@ static void choose(int depth, int open, int left, int callable)
     line(depth, fortran ? "end if" : "}");
 }
 
+/* Out of a loop, or on to its next turn, mostly of the innermost one; out of all of them, and the function. */
+static const char *way(char *buf, int open, bool out)
+{
+    const struct around *l = &around[pick(3) ? open - 1 : pick(open)];
+    char name[16];
+    if (out && !lasting && pick(8) == 0)
+        return "return";
+    if (l != &around[open - 1] || l->jumps)
+        sprintf(buf, "goto %s", label(name, l, out ? BEHIND : NEXT));
+    else
+        strcpy(buf, fortran ? out ? "exit" : "cycle" : out ? "break" : "continue");
+    return buf;
+}
+
 static void leave(int depth, int open)
 {
-    char buf[96], c[64];
+    char buf[128], c[64], to[32];
     if (!open)
         return;
     bool out = pick(2);
@@ -159,17 +198,17 @@ static void leave(int depth, int open)
         sprintf(c, "i%d > %d", open - 1, 140 + pick(40));
     else
         condition(c, open);
-    sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", c,
-            fortran ? out ? "exit" : "cycle"
-            : out   ? "break"
-                    : "continue");
+    sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", c, way(to, open, out));
     line(depth, buf);
 }
 
-/* Something that the next turn, and nothing else, begins with, and that decides what this one sends. */
+/* Something that the next turn, and nothing else, begins with, and that decides what this one sends; and so does all
+ * else that turns may change: what decides nothing can be overlooked. */
 static void depend(int depth, int open)
 {
     char buf[96], v[16];
+    line(depth, fortran ? "call say(g2)" : "say(g2);");
+    line(depth, fortran ? "call say(l2)" : "say(l2);");
     sprintf(v, "%c%d", pick(2) ? 'g' : 'l', open - 1);
     sprintf(buf, fortran ? "call say(%s + %d)" : "say(%s + %d);", v, pick(4));
     line(depth, buf);
@@ -188,10 +227,13 @@ static const char *head(char *buf, int open, bool large)
     int from = pick(3), to = 2 + pick(4), step = 1 + pick(2);
     if (large)
         to += 15 + pick(40);
+    if (!lasting && pick(12) == 0)
+        to = -pick(3); /* it never runs upwards */
     bool by_variable = pick(3) == 0;
     char v[8], bound[40], more[16] = "";
     if (lasting) {
         to = 140 + pick(50);
+        from += 1; /* an end by the counter's type is another fault than one by its bound */
         step = 1;
         sprintf(more, "%d + ", to);
     }
@@ -213,30 +255,86 @@ static const char *head(char *buf, int open, bool large)
     return buf;
 }
 
-static void body(int depth, int open, int left, int callable)
+/* A turn; somebody may come into it in the middle. */
+static void body(int depth, int open, int left, int callable, bool entered)
 {
     if (lasting)
         depend(depth, open);
     block(depth, open, left, callable);
+    if (entered) {
+        place(depth, &around[open - 1], MIDDLE);
+        block(depth, open, 0, callable);
+    }
+    place(depth, &around[open - 1], NEXT);
+}
+
+/* In front of a loop: into its middle, with a value of its counter. */
+static void enter(int depth, int open)
+{
+    char buf[128], c[64], name[16];
+    sprintf(buf, fortran ? "i%d = %d" : "i%d = %d;", open, pick(3));
+    line(depth, buf);
+    sprintf(buf, fortran ? "if (%s) goto %s" : "if (%s) goto %s;", condition(c, open),
+            label(name, &around[open], MIDDLE));
+    line(depth, buf);
+}
+
+/* Made of jumps, in the old way: with its test at its end. */
+static void jumps(int depth, int open, int left, int callable, bool large)
+{
+    char buf[96], name[16];
+    bool entered = pick(2);
+    around[open].jumps = true;
+    sprintf(buf, fortran ? "i%d = 0" : "i%d = 0;", open);
+    line(depth, buf);
+    if (entered)
+        enter(depth, open);
+    place(depth, &around[open], HEAD);
+    body(depth, open + 1, left - 1, callable, entered);
+    sprintf(buf, fortran ? "i%d = i%d + %d" : "i%d = i%d + %d;", open, open, 1 + pick(2));
+    line(depth, buf);
+    sprintf(buf, fortran ? "if (i%d < %d) goto %s" : "if (i%d < %d) goto %s;", open,
+            2 + pick(4) + (large ? pick(30) : 0), label(name, &around[open], HEAD));
+    line(depth, buf);
+}
+
+/* With its end at its end. */
+static void do_while(int depth, int open, int left, int callable, bool large)
+{
+    char buf[96];
+    sprintf(buf, "i%d = 0;", open);
+    line(depth, buf);
+    line(depth, "do {");
+    body(depth + 1, open + 1, left - 1, callable, false);
+    sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (lasting ? 140 : large ? pick(30) : 0));
+    line(depth, buf);
+}
+
+static void counted(int depth, int open, int left, int callable, bool large)
+{
+    char buf[128];
+    bool entered = !fortran && !lasting && pick(6) == 0; /* nobody may jump into a loop of Fortran */
+    if (entered)
+        enter(depth, open);
+    line(depth, head(buf, open, large));
+    body(depth + 1, open + 1, left - 1, callable, entered);
+    line(depth, fortran ? "end do" : "}");
 }
 
 static void loop(int depth, int open, int left, int callable)
 {
     char buf[128], v[8];
+    struct around *self = &around[open], me = {++loops, false};
     bool large = open == 0 ? pick(2) : open == 1 && pick(4) == 0;
     callable = large || lasting ? 0 : callable; /* else there would be no end */
-    if (!fortran && pick(5) == 0) {             /* a loop with its end at its end */
-        sprintf(buf, "i%d = 0;", open);
-        line(depth, buf);
-        line(depth, "do {");
-        body(depth + 1, open + 1, left - 1, callable);
-        sprintf(buf, "} while (++i%d < %d);", open, 2 + pick(4) + (lasting ? 140 : large ? pick(30) : 0));
-        line(depth, buf);
-    } else {
-        line(depth, head(buf, open, large));
-        body(depth + 1, open + 1, left - 1, callable);
-        line(depth, fortran ? "end do" : "}");
-    }
+    *self = me;
+    if (!lasting && pick(6) == 0)
+        jumps(depth, open, left, callable, large);
+    else if (!fortran && pick(5) == 0)
+        do_while(depth, open, left, callable, large);
+    else
+        counted(depth, open, left, callable, large);
+    place(depth, &me, BEHIND);
     if (pick(3) == 0) { /* the counter behind the loop */
         sprintf(buf, fortran ? "%s = mod(i%d, 11)" : "%s = i%d %% 11;", changed(v), open);
         line(depth, buf);

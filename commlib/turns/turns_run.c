@@ -7,8 +7,11 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +55,9 @@ static int64_t unlike; /* calls that could be others in a further turn */
 static bool on;
 static long worthwhile = WORTHWHILE;
 static pthread_t owner;
+/* Test only: where it is written, if anywhere, how many turns were recorded at once, by the number of the question. */
+static int log_file = -1;
+static int64_t asked;
 
 /* ---- what a call does to its turn ---- */
 
@@ -198,6 +204,15 @@ static long again(long mark, long times, long how)
     return done ? times : 0;
 }
 
+/* Slices of which each question had the same answer have run in the same way. */
+static long answer(long times)
+{
+    asked++;
+    if (log_file >= 0 && times > 0)
+        dprintf(log_file, "%" PRId64 " %ld\n", asked, times);
+    return times;
+}
+
 /* ---- turns that are compared ---- */
 
 /* Of the owner's own, all that is read here and in cs_compared_*(); the lock is for what is shared. */
@@ -229,7 +244,7 @@ static long compare(long mark, long a, long b, long c, long how)
     if (i < 0)
         return 0;
     if ((how & CS_TURNS_KINDS) == CS_TURNS_HEAD)
-        return head(i, how);
+        return answer(head(i, how));
     cs_compared_tell(&compared[i], a, b, c, how);
     return 0;
 }
@@ -262,10 +277,17 @@ static long turns(long mark, long first, long step, long bound, long how)
     if (begins)
         mark = begin(__builtin_return_address(0), (uintptr_t)__builtin_frame_address(0), how == CS_TURNS_WATCH);
     else
-        mark = again(mark, cs_turns_left(first, step, bound, how), how);
+        mark = answer(again(mark, cs_turns_left(first, step, bound, how), how));
     cs_unlock();
     errno = program_errno;
     return mark;
+}
+
+static void open_log(const char *path)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s.%d", path, cs_run.rank);
+    log_file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
 
 void cs_turns_start(void)
@@ -273,6 +295,8 @@ void cs_turns_start(void)
     const char *no = getenv(CS_ENV_NO_REPEAT), *from = getenv(CS_ENV_REPEAT_FROM);
     if (from)
         worthwhile = strtol(from, NULL, 10);
+    if (getenv(CS_ENV_TURNS_LOG))
+        open_log(getenv(CS_ENV_TURNS_LOG));
     on = cs_own_slice.is_slice && cs_own_slice.turns && !cs_backend_replays() && !(no && strcmp(no, "1") == 0);
     owner = pthread_self();
     if (on)

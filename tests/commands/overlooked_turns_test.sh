@@ -14,6 +14,11 @@ case_ "turns are compared" [ "${kinds:-0}" -gt 20 ]
 COMMSLICE_NO_REPEAT=1 commslice run -q -n 2 -o all.trace ./slice
 case_ "all is told: the same trace" sh -c 'commslice run -q -n 2 -o one.trace ./slice && commslice diff all.trace one.trace'
 
+answers() { COMMSLICE_TURNS_LOG=$PWD/log "$@" >log.out 2>&1 && cat log.0 log.1; }
+COMMSLICE_NO_REPEAT=1 answers commslice run -q -n 2 -o log.trace ./slice >none
+answers commslice run -q -n 2 -o log.trace ./slice >told && answers commslice run -q -n 2 -o log.trace ./slice >again
+case_ "the answers are written: none where all turns run, and each time the same" sh -c '[ ! -s none ] && [ "$(wc -l <told)" -gt 20 ] && cmp told again'
+
 # Is it seen that kind N is not told?
 is_seen() {
     must commslice-mpicc -O2 -g -w -fplugin-arg-commslice-test-overlook="$1" -o faulty object.o

@@ -26,6 +26,8 @@ struct row {
     int *dest;                  /* those with messages, ndest of them */
     size_t ndest, dest_cap;
     struct cs_call_sum *call; /* of this rank, by index in the MPI table */
+    int *called;              /* those that it made, ncalled of them */
+    int ncalled;
     uint64_t lost;
     bool counts; /* loops are not unrolled */
     struct persistent *persistent;
@@ -89,13 +91,34 @@ static int start_persistent(struct row *r, int call, const struct cs_args *a, ui
 
 /* ---- a rank, all ranks ---- */
 
+/* Do the arguments of the call say what is sent, or handed in? */
+static bool tells(const struct cs_mpi_call *c)
+{
+    switch (c->kind) {
+    case CS_MPI_SEND:
+    case CS_MPI_ISEND:
+    case CS_MPI_SENDRECV:
+    case CS_MPI_RMA:
+    case CS_MPI_START:
+    case CS_MPI_COLL: return true;
+    default: return c->flags & CS_MPI_PERSISTENT;
+    }
+}
+
+static void add_calls(struct row *r, int call, uint64_t times)
+{
+    if (r->call[call].calls == 0 && times > 0)
+        r->called[r->ncalled++] = call;
+    r->call[call].calls += times;
+}
+
 /* Adds what happens `times` times. 0; -1: no memory; 1: a loop makes persistent requests, whose numbers tell the turns
  * apart, so that it has to be unrolled. */
 static int add_event(struct row *r, const struct cs_event *e, uint64_t times)
 {
     struct cs_args a;
-    r->call[e->call].calls += times;
-    if (!cs_args_get(&a, r->t, r->rank, e))
+    add_calls(r, e->call, times);
+    if (!tells(cs_mpi_call(e->call)) || !cs_args_get(&a, r->t, r->rank, e))
         return 0;
     if (a.call->flags & CS_MPI_PERSISTENT)
         return times > 1 ? 1 : remember_persistent(r, describe_persistent(&a));
@@ -134,8 +157,10 @@ static void forget_row(struct row *r)
 {
     for (size_t i = 0; i < r->ndest; i++)
         r->messages[r->dest[i]] = r->bytes[r->dest[i]] = 0;
-    memset(r->call, 0, (size_t)cs_mpi_ncalls() * sizeof *r->call);
+    for (int i = 0; i < r->ncalled; i++)
+        r->call[r->called[i]] = (struct cs_call_sum){0};
     r->ndest = r->npersistent = 0;
+    r->ncalled = 0;
     r->lost = 0;
 }
 
@@ -148,7 +173,8 @@ static int end_row(struct row *r)
         int d = r->dest[i];
         rc = add_pair(r->sum, &(struct cs_pair){r->rank, d, r->messages[d], r->bytes[d]});
     }
-    for (int c = 0; c < cs_mpi_ncalls(); c++) {
+    for (int i = 0; i < r->ncalled; i++) {
+        int c = r->called[i];
         r->sum->call[c].calls += r->call[c].calls;
         r->sum->call[c].bytes += r->call[c].bytes;
     }
@@ -199,9 +225,10 @@ int cs_traffic_sum(const struct cs_trace *t, struct cs_traffic *s,
                     .sum = s,
                     .messages = calloc((size_t)n, sizeof *r.messages),
                     .bytes = calloc((size_t)n, sizeof *r.bytes),
-                    .call = calloc((size_t)cs_mpi_ncalls(), sizeof *r.call)};
+                    .call = calloc((size_t)cs_mpi_ncalls(), sizeof *r.call),
+                    .called = calloc((size_t)cs_mpi_ncalls(), sizeof *r.called)};
     *s = (struct cs_traffic){.call = calloc((size_t)cs_mpi_ncalls(), sizeof *s->call)};
-    if (!r.messages || !r.bytes || !r.call || !s->call) {
+    if (!r.messages || !r.bytes || !r.call || !r.called || !s->call) {
         snprintf(errbuf, errlen, "%s", no_memory);
         rc = -1;
     }
@@ -214,6 +241,7 @@ int cs_traffic_sum(const struct cs_trace *t, struct cs_traffic *s,
     free(r.bytes);
     free(r.dest);
     free(r.call);
+    free(r.called);
     free(r.persistent);
     return rc;
 }
