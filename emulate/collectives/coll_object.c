@@ -116,9 +116,10 @@ static void take_out_of_bucket(struct cs_emu_coll *o)
 
 void cs_emu_coll_leave(struct cs_emu_coll *o)
 {
-    int left = atomic_fetch_add(&o->left, 1) + 1;
-    assert(left <= o->size);
-    if (left < o->size)
+    /* Once a rank has left, the last one may free the object, whose memory then is another one's. */
+    int size = o->size, left = atomic_fetch_add(&o->left, 1) + 1;
+    assert(left <= size);
+    if (left < size)
         return;
     take_out_of_bucket(o);
     if (o->kind != CS_EMU_BARRIER)
