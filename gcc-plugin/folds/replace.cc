@@ -155,9 +155,11 @@ void note_how(gcall *g, cs_settled how)
                                    how == CS_SETTLED_PERHAPS || how == CS_SETTLED_INSIDE || how == CS_SETTLED_NOWHERE);
 }
 
+/* With -ffast-math GCC makes others of real functions that meet, which it would not of twins. */
 bool call_twin(gcall *g, cs_settled how)
 {
-    tree twin = flag_unsafe_math_optimizations ? NULL_TREE : twin_of(gimple_call_fndecl(g));
+    bool real = cs_answered_as(g) != CS_ANSWERED_ORDER;
+    tree twin = flag_unsafe_math_optimizations && real ? NULL_TREE : twin_of(gimple_call_fndecl(g));
     if (!twin)
         return false;
     gimple_call_set_fndecl(g, twin);

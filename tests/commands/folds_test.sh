@@ -50,6 +50,21 @@ program both 'static double of(double x) { return tgamma(x); }'
 check_ 'a copy that GCC knows, and one for which it may be given the same' warns both "$itself"
 check_ 'the same, and nothing is computed by GCC' is_silent both -fno-builtin
 check_ 'the same at -O0' is_silent both -O0
+cat >order.c <<'END'
+#include <mpi.h>
+#include <string.h>
+static char data[512];
+static __attribute__((noinline)) int order(const char *a, const char *b) { return strcmp(a, b); }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Bcast(data, order(argv[argc - 1], argv[0]) & 255, MPI_CHAR, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+check_ 'strings that GCC does not know' is_silent order
+check_ 'strings that GCC does not know, with -ffast-math' is_silent order -ffast-math
 program never 'static double of(double x) { return tgamma(2); }'
 check_ 'what is the same whoever computes it' is_silent never
 program twins 'static double more(double x) { return tgamma(x) + 1; }
