@@ -15,6 +15,7 @@
 #include "slicer/advise/known_answers.h"
 #include "slicer/advise/message_fit.h"
 #include "slicer/advise/occasions.h"
+#include "slicer/advise/scan_size.h"
 #include "slicer/advise/string_fills.h"
 #include "slicer/graph/storage.h"
 
@@ -22,6 +23,8 @@
 enum {
     MAX_EFFORT = 60000000, /* blocks that are passed, and writers: beyond it, all writes may arrive */
     DEEPEST = 6,           /* calls to a read */
+    READ_DEPTH = 3,        /* likewise to one that is looked at by itself */
+    MOST_READS = 100,      /* such ones for a call */
     MAX_EDGES = 5,         /* times as many edges as there were */
     MAX_MET = 1 << 20      /* answers that are kept */
 };
@@ -209,6 +212,7 @@ static bool one_meets(const struct exact *e, int writer, int call, int reader, i
     if (!a->known) {
         a->yes = arrays_meet(e, writer, call, reader, reader_call) && cs_elements_meet(e->elements, writer, reader) &&
                  cs_arrays_meet(e->elements, writer, call, reader, reader_call) &&
+                 cs_scan_meets(e->g, e->paths, writer, call, reader, reader_call) &&
                  cs_index_ranges_meet(e->ranges, writer, call, reader, reader_call, -1);
         a->known = true;
     }
@@ -408,8 +412,9 @@ static void add_read(struct read *r, int stmt, int call)
     cs_intlist_add(&r->calls, call);
 }
 
-/* Adds the reads of a parameter's place, which run for the call; further ones, in what they call, as calls. */
-static bool add_reads(const struct exact *e, int place, int call, struct cs_intlist *at, struct read *r)
+/* Adds the reads of a parameter's place, which run for the call, also those in what is called so deep; further ones as
+ * calls. */
+static bool add_reads(const struct exact *e, int place, int call, struct cs_intlist *at, struct read *r, int depth)
 {
     for (int k = e->rfirst[place]; k < e->rfirst[place + 1]; k++) {
         const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];
@@ -420,7 +425,8 @@ static bool add_reads(const struct exact *e, int place, int call, struct cs_intl
             cs_intlist_add(at, s);
         if (!up->call)
             add_read(r, s, call);
-        else if (!at || !is_other(e, up->from, CS_NEED_PLACE) || !add_reads(e, up->from, s, NULL, r))
+        else if (depth <= 0 || r->stmts.n > MOST_READS || !is_other(e, up->from, CS_NEED_PLACE) ||
+                 !add_reads(e, up->from, s, NULL, r, depth - 1))
             add_read(r, s, -1);
     }
     return true;
@@ -555,7 +561,7 @@ static void find_arriving(struct exact *e, struct place *p, const struct cs_need
         add_read(&r, s, -1);
     }
     if (edge->call && known)
-        known = add_reads(e, edge->from, edge->call - 1, &at, &r);
+        known = add_reads(e, edge->from, edge->call - 1, &at, &r, READ_DEPTH);
     e->a.deeper.n = 0;
     for (int k = e->rfirst[edge->from]; known && edge->call && k < e->rfirst[edge->from + 1]; k++) {
         const struct cs_need_edge *up = &e->needs->edges[e->by_to[k]];

@@ -81,6 +81,7 @@ struct cs_index_place {
     int func, call;
     const struct cs_index_bind *bind;
     bool surely;
+    const struct cs_stmt *data; /* the load of the pointer from the array's descriptor, NULL: it has none */
 };
 
 /* One more step for this index; false: these are too many. */
@@ -91,6 +92,10 @@ bool cs_index_is_op(const struct cs_stmt *s, enum cs_op op);
 /* Which operand of a PHI comes from in front of its loop, -1. */
 int cs_index_start_of(const struct cs_graph *g, const struct cs_stmt *phi);
 struct cs_sum_range cs_index_lost_range(void);
+/* The sum; if it is a variable with one store alone, what is stored there, if that is known. */
+struct cs_sum cs_index_as_stored(struct cs_index_ranges *r, struct cs_sum sum);
+/* The only statement that stores to the variable, -1. */
+int cs_index_only_store(struct cs_index_ranges *r, const struct cs_path *variable);
 /* The product, which is a symbol of its own if neither is a number. */
 struct cs_sum cs_index_product(struct cs_index_ranges *r, struct cs_sum a, struct cs_sum b);
 bool cs_index_same_range(struct cs_sum_range a, struct cs_sum_range b);

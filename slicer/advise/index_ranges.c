@@ -36,6 +36,11 @@ struct parts {
     } products[2 * CS_SUM_TERMS + 1], rest[2 * CS_SUM_TERMS];
 };
 
+static bool same_origin(const struct cs_graph *g, struct cs_operand a, struct cs_operand b)
+{
+    return cs_opnd_same(cs_moved_from(g, a), cs_moved_from(g, b));
+}
+
 /* Is it the stride of the inner dimension, as a descriptor of Fortran has it: 1 if nothing is said there? */
 static bool is_unit(const struct cs_graph *g, struct cs_operand op)
 {
@@ -57,12 +62,43 @@ static bool is_negative(const struct cs_graph *g, const struct cs_stmt *d)
     return d->op == CS_OP_MIX && of && of->bits && of->bits == d->bits;
 }
 
+/* Is it read from the array's descriptor, where that has the number of the element 0? Behind the pointer to the data.
+ * What the program stores there, and nowhere else; none: that is not known. */
+static struct cs_operand stored_offset(struct cs_index_place p, const struct cs_stmt *d)
+{
+    struct cs_path data, at;
+    if (!d || d->kind != CS_STMT_LOAD || !p.data || d->load.size != (int64_t)sizeof(int64_t) ||
+        !cs_pointer_path(p.r->paths, p.func, p.call, p.data->load.base, p.data->load.pat, &data) ||
+        !cs_pointer_path(p.r->paths, p.func, p.call, d->load.base, d->load.pat, &at))
+        return cs_opnd_none();
+    data.off[data.n - 1] += (int64_t)sizeof(void *);
+    int store = cs_same_path(&data, &at) ? cs_index_only_store(p.r, &at) : -1;
+    return store < 0 ? cs_opnd_none() : p.r->g->stmts[store].uses[0];
+}
+
+/* Adds what is not multiplied; false: that is too much. */
+static bool add_rest(const struct cs_graph *g, struct product m, struct parts *x)
+{
+    enum { MOST = sizeof x->rest / sizeof *x->rest };
+    for (int i = 0; i < x->nrest; i++)
+        if (m.of[0].kind == CS_OPND_VALUE && same_origin(g, x->rest[i].of[0], m.of[0])) {
+            x->rest[i].times += m.times;
+            return true;
+        }
+    if (x->nrest < MOST)
+        x->rest[x->nrest++] = m;
+    return x->nrest < MOST;
+}
+
 /* False: it is too many products. */
 static bool take_apart(struct cs_index_place p, struct cs_operand op, int64_t times, struct parts *x, int depth)
 {
     const struct cs_graph *g = p.r->g;
     const struct cs_stmt *d = cs_index_step(p.r) ? cs_index_def_of(g, op) : NULL;
     bool one = d && depth > 0 && d->kind == CS_STMT_ASSIGN && d->nuses == 1;
+    struct cs_operand offset = depth > 0 ? stored_offset(p, d) : cs_opnd_none();
+    if (offset.kind == CS_OPND_VALUE)
+        return take_apart(p, offset, times, x, depth - 1);
     if (one && (d->op == CS_OP_COPY || is_negative(g, d)))
         return take_apart(p, d->uses[0], d->op == CS_OP_COPY ? times : -times, x, depth - 1);
     if (depth > 0 && (cs_index_is_op(d, CS_OP_ADD) || cs_index_is_op(d, CS_OP_SUB)))
@@ -71,23 +107,14 @@ static bool take_apart(struct cs_index_place p, struct cs_operand op, int64_t ti
     if (cs_index_is_op(d, CS_OP_MUL) && (is_unit(g, d->uses[0]) || is_unit(g, d->uses[1])))
         return take_apart(p, d->uses[is_unit(g, d->uses[0])], times, x, depth - 1);
     struct product m = {{is_unit(g, op) ? cs_opnd_const(1) : op, cs_opnd_const(1)}, times};
-    if (!cs_index_is_op(d, CS_OP_MUL)) {
-        enum { MOST = sizeof x->rest / sizeof *x->rest };
-        if (x->nrest < MOST)
-            x->rest[x->nrest++] = m;
-        return x->nrest < MOST;
-    }
+    if (!cs_index_is_op(d, CS_OP_MUL))
+        return add_rest(g, m, x);
     m.of[0] = d->uses[0];
     m.of[1] = d->uses[1];
     enum { MOST_PRODUCTS = sizeof x->products / sizeof *x->products };
     if (x->n < MOST_PRODUCTS)
         x->products[x->n++] = m;
     return x->n < MOST_PRODUCTS;
-}
-
-static bool same_origin(const struct cs_graph *g, struct cs_operand a, struct cs_operand b)
-{
-    return cs_opnd_same(cs_moved_from(g, a), cs_moved_from(g, b));
 }
 
 /* What loops' variables are multiplied with; else a number that something is; NONE: there is neither, or too much. */
@@ -143,16 +170,30 @@ static int dim_of(struct cs_index *is, const struct cs_sum *stride, bool add)
     return is->n++;
 }
 
-/* A stride: also a product of sizes, or the more of one and 0, as GCC has it. */
+/* A stride: also a product of sizes, or the more of one and 0, as GCC has it. A variable has one value. */
 static struct cs_sum stride_sum(struct cs_index_place p, struct cs_operand op, int depth)
 {
+    p.surely = true;
     const struct cs_stmt *d = cs_index_step(p.r) ? cs_index_def_of(p.r->g, op = cs_moved_from(p.r->g, op)) : NULL;
     if (depth > 0 && cs_index_is_op(d, CS_OP_MIX) && d->uses[1].kind == CS_OPND_CONST && !d->uses[1].pat.off)
         return stride_sum(p, d->uses[0], depth - 1);
     if (depth > 0 && cs_index_is_op(d, CS_OP_MUL))
         return cs_index_product(p.r, stride_sum(p, d->uses[0], depth - 1), stride_sum(p, d->uses[1], depth - 1));
     struct cs_sum_range is = cs_index_range_of(p, op, CS_INDEX_DEPTH);
-    return cs_sum_same(is.lo, is.hi) ? is.lo : cs_sum_lost();
+    return cs_sum_same(is.lo, is.hi) ? cs_index_as_stored(p.r, is.lo) : cs_sum_lost();
+}
+
+/* Is the stride of an outer dimension a product of this one? */
+static bool is_factor(const struct cs_index_ranges *r, const struct cs_index *is, const struct cs_sum *stride)
+{
+    bool factor = false;
+    for (int i = 1; i < is->n && !factor; i++) {
+        const struct cs_sum *s = &is->strides[i];
+        const struct cs_index_symbol *of = s->n == 1 && s->times[0] == 1 && !s->number ? &r->symbols[s->sym[0]] : NULL;
+        factor =
+            of && of->value == CS_INDEX_PRODUCT && (cs_sum_same(of->of[0], *stride) || cs_sum_same(of->of[1], *stride));
+    }
+    return factor;
 }
 
 /* Of a product that is told by no variable: which factor is the stride of a dimension that is known; -1. */
@@ -160,22 +201,40 @@ static int known_factor(struct cs_index_place p, struct cs_index *is, const stru
 {
     for (int by = 0; by < 2; by++) {
         struct cs_sum stride = stride_sum(p, m->of[by], CS_INDEX_DEPTH);
-        if (!stride.lost && dim_of(is, &stride, false) >= 0)
+        if (!stride.lost && (dim_of(is, &stride, false) >= 0 || is_factor(p.r, is, &stride)))
             return by;
     }
     return -1;
+}
+
+/* The dimension of which a product of sizes is the stride, as where one row is meant by a number; -1: it is none. */
+static int whole_dim(struct cs_index_place p, struct cs_index *is, const struct product *m, int by)
+{
+    bool number = by >= 0 && m->of[by].kind == CS_OPND_CONST;
+    if ((by >= 0 && !number) || varies(p.r, m->of[0], CS_INDEX_DEPTH) || varies(p.r, m->of[1], CS_INDEX_DEPTH) ||
+        (number && is_read(p.r->g, cs_moved_from(p.r->g, m->of[1 - by]))))
+        return -1;
+    struct cs_sum whole =
+        cs_index_product(p.r, stride_sum(p, m->of[0], CS_INDEX_DEPTH), stride_sum(p, m->of[1], CS_INDEX_DEPTH));
+    return whole.lost || !whole.n ? -1 : dim_of(is, &whole, number);
 }
 
 /* All dimensions, where each has a stride that is a number, a variable, or a product of these. */
 static struct cs_index by_strides(struct cs_index_place p, const struct parts *x)
 {
     struct cs_sum_range zero = {cs_sum_number(0), cs_sum_number(0)};
+    struct cs_sum_range once = {cs_sum_number(1), cs_sum_number(1)};
     struct cs_index none = {0}, is = {.n = 1, .by_strides = true, .dims = {zero}};
     for (int i = 0; i < 2 * x->n; i++) {
         const struct product *m = &x->products[i % x->n];
         int by = stride_factor(p, m);
         if ((by < 0) != (i >= x->n))
             continue;
+        int whole = whole_dim(p, &is, m, by);
+        if (whole >= 0) {
+            is.dims[whole] = cs_sum_plus_range(is.dims[whole], once, m->times);
+            continue;
+        }
         by = by < 0 ? known_factor(p, &is, m) : by;
         struct cs_sum stride = by < 0 ? cs_sum_lost() : stride_sum(p, m->of[by], CS_INDEX_DEPTH);
         int dim = stride.lost ? -1 : dim_of(&is, &stride, true);
@@ -184,11 +243,12 @@ static struct cs_index by_strides(struct cs_index_place p, const struct parts *x
         is.dims[dim] = cs_sum_plus_range(is.dims[dim], cs_index_range_of(p, m->of[1 - by], CS_INDEX_DEPTH), m->times);
     }
     for (int i = 0; i < x->nrest; i++) {
-        struct cs_sum_range rest = cs_index_range_of(p, x->rest[i].of[0], CS_INDEX_DEPTH);
-        int dim = cs_sum_same(rest.lo, rest.hi) && rest.lo.n ? dim_of(&is, &rest.lo, false) : -1;
-        is.dims[dim < 0 ? 0 : dim] = cs_sum_plus_range(
-            is.dims[dim < 0 ? 0 : dim], dim < 0 ? rest : (struct cs_sum_range){cs_sum_number(1), cs_sum_number(1)},
-            x->rest[i].times);
+        const struct product *m = &x->rest[i];
+        struct cs_sum stride = stride_sum(p, m->of[0], CS_INDEX_DEPTH);
+        int dim = stride.lost || !stride.n ? -1 : dim_of(&is, &stride, !m->times || is_factor(p.r, &is, &stride));
+        struct cs_sum_range rest = dim < 0 ? cs_index_range_of(p, m->of[0], CS_INDEX_DEPTH) : once;
+        if (m->times)
+            is.dims[dim < 0 ? 0 : dim] = cs_sum_plus_range(is.dims[dim < 0 ? 0 : dim], rest, m->times);
     }
     return is;
 }
@@ -237,7 +297,7 @@ static struct cs_sum_range start_of_argument(struct cs_index_place p, int k, int
         if (k >= c->nuses || depth <= 0 || !cs_index_step(p.r))
             return cs_index_lost_range();
         struct cs_sum_range one =
-            start_at((struct cs_index_place){p.r, c->func, -1, NULL, p.surely}, c->uses[k], size, depth - 1);
+            start_at((struct cs_index_place){p.r, c->func, -1, NULL, p.surely, NULL}, c->uses[k], size, depth - 1);
         if (i > 0 && !cs_index_same_range(is, one))
             return cs_index_lost_range();
         is = one;
@@ -305,6 +365,8 @@ static struct cs_index index_at(struct cs_index_place p, const struct cs_stmt *s
 {
     struct parts x = {0};
     struct cs_operand base, at = index_operand(p, s, ref, nvalues, &base);
+    const struct cs_stmt *data = cs_index_def_of(p.r->g, cs_moved_from(p.r->g, base));
+    p.data = data && data->kind == CS_STMT_LOAD ? data : NULL;
     if (at.kind != CS_OPND_VALUE || !take_apart(p, at, 1, &x, CS_INDEX_DEPTH))
         return (struct cs_index){0};
     return from_begin(put_together(p, &x), start_at(p, base, ref->size, CS_INDEX_DEPTH));
@@ -345,7 +407,7 @@ static struct cs_index index_bound(struct cs_index_ranges *r, int stmt, int call
     int known = cs_pairset_find(&r->known, h, same_found, &q);
     if (known >= 0)
         return r->found[known].index;
-    struct cs_index_place p = {r, s->func, call, bind < 0 ? NULL : &r->binds[bind], bind == SURELY};
+    struct cs_index_place p = {r, s->func, call, bind < 0 ? NULL : &r->binds[bind], bind == SURELY, NULL};
     r->left = CS_INDEX_STEPS;
     struct cs_index x = s->kind == CS_STMT_STORE ? index_at(p, s, &s->store, 1) : index_at(p, s, &s->load, 0);
     CS_GROW(r->found, r->nfound, r->afound);
@@ -378,7 +440,7 @@ static int find_counter(struct cs_index_ranges *r, int stmt)
 {
     const struct cs_stmt *s = &r->g->stmts[stmt];
     bool stores = s->kind == CS_STMT_STORE;
-    struct cs_index_place p = {r, s->func, -1, NULL, false};
+    struct cs_index_place p = {r, s->func, -1, NULL, false, NULL};
     struct parts x = {0};
     struct cs_operand base, at = index_operand(p, s, stores ? &s->store : &s->load, stores, &base);
     int counter = -1;
@@ -561,7 +623,7 @@ static bool is_beside_part(struct cs_index_ranges *r, int store, int call, int l
                w->store.base.id == s->load.base.id && !from->stride && !s->nuses && !s->nidx;
     if (!one || to->stride <= 0 || to->lo || w->nuses + w->nidx > 2 || (!w->nidx && w->nuses != 2))
         return false;
-    struct cs_index_place p = {r, w->func, call, NULL, false};
+    struct cs_index_place p = {r, w->func, call, NULL, false, NULL};
     struct cs_operand index = w->nidx ? cs_opnd_value(w->idx[0]) : w->uses[1];
     struct cs_sum_range at = cs_index_range_of(p, index, CS_INDEX_DEPTH);
     if (at.lo.lost || at.hi.lost || at.lo.n || at.hi.n)
@@ -580,9 +642,9 @@ bool cs_index_ranges_meet(struct cs_index_ranges *r, int store, int store_call, 
     if (is_beside_part(r, store, store_call, load))
         return false;
     r->left = CS_INDEX_STEPS;
-    struct cs_index a = stores
-                            ? index_of(r, store, store_call)
-                            : received((struct cs_index_place){r, w->func, store_call, NULL, false}, w, s->load.size);
+    struct cs_index a =
+        stores ? index_of(r, store, store_call)
+               : received((struct cs_index_place){r, w->func, store_call, NULL, false, NULL}, w, s->load.size);
     struct cs_index b = a.n ? index_bound(r, load, load_call, bind) : a;
     for (int i = 0; a.n == b.n && i < a.n; i++)
         if (same_dim(&a, i, &b) >= 0 && is_apart(r, &a, &b, i, w->func))

@@ -131,8 +131,8 @@ static struct cs_sum_range stored_range(struct cs_index_ranges *r, int sym)
         const struct cs_stmt *st = &r->g->stmts[r->stores[i].stmt];
         if (!cs_same_path(&r->stores[i].to, &r->symbols[sym].path))
             continue;
-        struct cs_sum_range one =
-            cs_index_range_of((struct cs_index_place){r, st->func, -1, NULL, false}, st->uses[0], CS_INDEX_DEPTH / 2);
+        struct cs_sum_range one = cs_index_range_of((struct cs_index_place){r, st->func, -1, NULL, false, NULL},
+                                                    st->uses[0], CS_INDEX_DEPTH / 2);
         is = n++ ? both(is, one) : one;
         if (is.lo.lost || is.hi.lost || has_symbol(&is.lo, sym) || has_symbol(&is.hi, sym))
             return cs_index_lost_range();
@@ -163,6 +163,25 @@ static struct cs_sum_range symbol_range(struct cs_index_ranges *r, struct cs_ind
     struct cs_sum sum = cs_sum_number(0);
     cs_sum_add_term(&sum, i, 1);
     return (struct cs_sum_range){sum, sum};
+}
+
+struct cs_sum cs_index_as_stored(struct cs_index_ranges *r, struct cs_sum sum)
+{
+    if (sum.lost || sum.n != 1 || sum.times[0] != 1 || sum.number)
+        return sum;
+    const struct cs_index_symbol *s = &r->symbols[sum.sym[0]];
+    const struct cs_stmt *st = s->value == CS_INDEX_VARIABLE && s->store >= 0 ? &r->g->stmts[s->store] : NULL;
+    if (!st)
+        return sum;
+    struct cs_index_place p = {r, st->func, -1, NULL, true, NULL};
+    struct cs_sum_range is = cs_index_range_of(p, st->uses[0], CS_INDEX_DEPTH / 2);
+    return cs_sum_same(is.lo, is.hi) && !has_symbol(&is.lo, sum.sym[0]) ? is.lo : sum;
+}
+
+int cs_index_only_store(struct cs_index_ranges *r, const struct cs_path *variable)
+{
+    int i = number_symbol(r, (struct cs_index_symbol){.value = CS_INDEX_VARIABLE, .path = *variable});
+    return i < 0 ? -1 : r->symbols[i].store;
 }
 
 /* The variable that is read by the pointer. */
@@ -198,7 +217,7 @@ static struct cs_sum_range argument(struct cs_index_place p, int k, int depth)
         if (k >= c->nuses || !cs_index_step(p.r))
             return cs_index_lost_range();
         struct cs_sum_range one =
-            cs_index_range_of((struct cs_index_place){p.r, c->func, -1, NULL, p.surely}, c->uses[k], depth - 1);
+            cs_index_range_of((struct cs_index_place){p.r, c->func, -1, NULL, p.surely, NULL}, c->uses[k], depth - 1);
         if (i > 0 && !cs_index_same_range(is, one))
             return cs_index_lost_range();
         is = one;
@@ -227,25 +246,32 @@ int cs_index_start_of(const struct cs_graph *g, const struct cs_stmt *phi)
     return -1;
 }
 
-/* The variable of a loop that is left at its head; of others, only where it starts is known. */
-static struct cs_sum_range loop_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
+/* The most that a loop's variable is, by the condition at the head of the loop, where the statement gives its value; of
+ * others, that is not known. */
+static struct cs_sum limit_of(struct cs_index_place p, const struct cs_stmt *head, int depth)
 {
     const struct cs_graph *g = p.r->g;
-    int start = cs_index_start_of(g, phi), b = cs_block_branch(g, phi->func, phi->block);
+    int b = cs_block_branch(g, head->func, head->block);
     const struct cs_stmt *c = b < 0 ? NULL : &g->stmts[b];
-    struct cs_sum_range from = {cs_index_range_of(p, phi->uses[start], depth - 1).lo, cs_sum_lost()};
     if (!c || c->kind != CS_STMT_COND || c->nuses != 2)
-        return from;
-    bool first = c->uses[0].kind == CS_OPND_VALUE && c->uses[0].id == phi->def;
-    if (!first && (c->uses[1].kind != CS_OPND_VALUE || c->uses[1].id != phi->def))
-        return from;
+        return cs_sum_lost();
+    bool first = c->uses[0].kind == CS_OPND_VALUE && c->uses[0].id == head->def;
+    if (!first && (c->uses[1].kind != CS_OPND_VALUE || c->uses[1].id != head->def))
+        return cs_sum_lost();
     bool less = first ? c->op == CS_OP_LT || c->op == CS_OP_GE : c->op == CS_OP_GT || c->op == CS_OP_LE;
     bool plain = first ? c->op == CS_OP_LE || c->op == CS_OP_GT : c->op == CS_OP_LT || c->op == CS_OP_GE;
     bool equal = c->op == CS_OP_EQ || c->op == CS_OP_NE;
     struct cs_sum limit = cs_index_range_of(p, c->uses[first], depth - 1).hi;
     if (!less && !plain && !equal)
         limit = cs_sum_lost();
-    return (struct cs_sum_range){from.lo, cs_sum_plus(limit, cs_sum_number(less || equal), -1)};
+    return cs_sum_plus(limit, cs_sum_number(less || equal), -1);
+}
+
+/* The variable of a loop. */
+static struct cs_sum_range loop_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
+{
+    struct cs_operand start = phi->uses[cs_index_start_of(p.r->g, phi)];
+    return (struct cs_sum_range){cs_index_range_of(p, start, depth - 1).lo, limit_of(p, phi, depth)};
 }
 
 /* Does a loop hand on the value, which may be another one in each turn? */
@@ -278,11 +304,13 @@ static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs
     return is;
 }
 
-/* Is it the more of a number and 0, or -1, as GCC has the size of a dimension, which is taken not to be negative? */
+/* Is it the more of a number and one that is not positive, as GCC has the size of a dimension, or where that ends,
+ * which is taken not to be less than where it begins? */
 static bool is_size(const struct cs_stmt *d)
 {
+    enum { LEAST = -64 }; /* before it, that is hardly the bound of an array */
     return cs_index_is_op(d, CS_OP_MIX) && d->bits == -(int)(8 * sizeof(int64_t)) && d->uses[1].kind == CS_OPND_CONST &&
-           (d->uses[1].pat.off == 0 || d->uses[1].pat.off == -1);
+           d->uses[1].pat.off <= 0 && d->uses[1].pat.off >= LEAST;
 }
 
 /* Of a product: that of two numbers or variables. */
@@ -294,6 +322,52 @@ static struct cs_sum_range product_range(struct cs_index_place p, const struct c
         return cs_index_lost_range();
     struct cs_sum is = cs_index_product(p.r, a.lo, b.lo);
     return (struct cs_sum_range){is, is};
+}
+
+/* The last store of the block to the variable, which has the address, NULL. */
+static const struct cs_stmt *last_store(const struct cs_graph *g, const struct cs_block *b, const struct cs_ref *to)
+{
+    const struct cs_stmt *last = NULL;
+    for (int i = 0; i < b->nstmts; i++) {
+        const struct cs_stmt *s = &g->stmts[b->stmts[i]];
+        bool same = s->kind == CS_STMT_STORE && cs_opnd_same(s->store.base, to->base) && !s->store.pat.stride &&
+                    s->store.pat.off == to->pat.off && s->store.size == to->size;
+        last = same ? s : last;
+    }
+    return last;
+}
+
+/* Is it the load's variable, and a number more? */
+static bool is_next(const struct cs_graph *g, const struct cs_stmt *store, const struct cs_stmt *load)
+{
+    const struct cs_stmt *d = cs_index_def_of(g, cs_moved_from(g, store->uses[0]));
+    const struct cs_stmt *of = cs_index_is_op(d, CS_OP_ADD) ? cs_index_def_of(g, cs_moved_from(g, d->uses[0])) : NULL;
+    return of && of->kind == CS_STMT_LOAD && cs_opnd_same(of->load.base, load->load.base) &&
+           of->load.pat.off == load->load.pat.off && d->uses[1].kind == CS_OPND_CONST && d->uses[1].pat.off > 0;
+}
+
+/* The load reads the counter of a loop at its head, from memory, as one of which the loop passes the address: where
+ * that begins, as it is stored in front of the loop; NULL: it is no such load. */
+static const struct cs_stmt *counter_start(const struct cs_graph *g, const struct cs_stmt *load)
+{
+    const struct cs_func *f = &g->funcs[load->func];
+    const struct cs_stmt *start = NULL;
+    bool next = false;
+    if (load->load.base.kind != CS_OPND_ADDR || load->load.pat.stride ||
+        g->objs[load->load.base.id].kind != CS_OBJ_LOCAL)
+        return NULL;
+    for (int b = 0; b < f->nblocks; b++)
+        for (int i = 0; i < f->blocks[b].nsuccs; i++) {
+            if (f->blocks[b].succs[i] != load->block)
+                continue;
+            const struct cs_stmt *s = last_store(g, &f->blocks[b], &load->load);
+            bool is = s && is_next(g, s, load);
+            if (!s || (!is && start))
+                return NULL;
+            next |= is;
+            start = is ? start : s;
+        }
+    return next ? start : NULL;
 }
 
 struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand op, int depth)
@@ -317,9 +391,12 @@ struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand
         is = product_range(p, d, depth);
     else if (depth > 0 && is_size(d))
         is = cs_index_range_of(p, d->uses[0], depth - 1);
-    else if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0)
-        is = variable(p, d->load.base, d->load.pat);
-    else if (k >= 0)
+    else if (d && depth > 0 && d->kind == CS_STMT_LOAD && d->load.size > 0) {
+        const struct cs_stmt *start = p.surely ? NULL : counter_start(p.r->g, d);
+        struct cs_sum from = start ? cs_index_range_of(p, start->uses[0], depth - 1).lo : cs_sum_lost(),
+                      to = from.lost ? from : limit_of(p, d, depth);
+        is = to.lost ? variable(p, d->load.base, d->load.pat) : (struct cs_sum_range){from, to};
+    } else if (k >= 0)
         is = argument(p, k, depth);
     bool carried = d && d->kind == CS_STMT_PHI && is_carried(p.r, d);
     return is.lo.lost && is.hi.lost && !carried ? unknown(p, op) : is;

@@ -59,6 +59,8 @@ slicer_libcsslicer_a_SOURCES += \
 	slicer/advise/never_stored.h \
 	slicer/advise/once.c \
 	slicer/advise/once.h \
+	slicer/advise/own_elements.c \
+	slicer/advise/own_elements.h \
 	slicer/advise/partners.c \
 	slicer/advise/partners.h \
 	slicer/advise/pointer_homes.c \

@@ -1,37 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reads formats of one number; scan_size.h. */
+ * Reads formats; scan_size.h. */
 #include "slicer/advise/scan_size.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-/* Of a format with one conversion, to a number; -1. */
-static int size_of_format(const char *format)
+/* The next conversion of a format, behind its %; NULL: there is none. *size: of the number that it stores, -1: nothing
+ * is known of how much that is, 0: it stores nothing. */
+static const char *conversion(const char *format, int *size)
 {
-    static const struct {
-        const char *text;
-        int size;
-    } known[] = {{"d", 4},  {"i", 4},  {"u", 4},  {"x", 4},   {"f", 4},   {"g", 4},   {"e", 4},   {"ld", 8},
-                 {"li", 8}, {"lu", 8}, {"lx", 8}, {"lld", 8}, {"lli", 8}, {"llu", 8}, {"llx", 8}, {"zd", 8},
-                 {"zu", 8}, {"hd", 2}, {"hu", 2}, {"lf", 8},  {"lg", 8},  {"le", 8},  {"Lf", 16}, {"Lg", 16}};
-    const char *from = strchr(format, '%');
-    if (!from || strchr(from + 1, '%'))
-        return -1;
-    size_t n = strcspn(from + 1, " \t\n\\,;:");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i].text) == n && !strncmp(from + 1, known[i].text, n))
-            return known[i].size;
-    return -1;
+    const char *at = strchr(format, '%');
+    if (!at)
+        return NULL;
+    bool skips = at[1] == '*' || at[1] == '%';
+    at += 1 + (at[1] == '*');
+    at += strspn(at, "0123456789");
+    size_t n = strspn(at, "hlqjztL");
+    char most = n ? at[0] : ' ', kind = at[n];
+    if (kind && strchr("diouxX", kind))
+        *size = most == 'h' ? (n > 1 ? 1 : 2) : n ? 8 : 4;
+    else if (kind && strchr("aefgAEFG", kind))
+        *size = most == 'L' ? 16 : n ? 8 : 4;
+    else
+        *size = -1;
+    if (skips)
+        *size = 0;
+    return at + n + (kind != 0);
+}
+
+/* The format of a call of scanf() or its kin, and where it is among what is passed; NULL. */
+static const char *format_of(const struct cs_graph *g, int call, int *number)
+{
+    const struct cs_stmt *s = &g->stmts[call];
+    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || !strstr(cs_obj_name(g, s->callee.id), "scanf"))
+        return NULL;
+    for (*number = 0; *number < 2 && *number < s->nuses; ++*number) {
+        const struct cs_operand *op = &s->uses[*number];
+        const char *text = op->kind == CS_OPND_ADDR ? cs_obj_text(g, op->id) : NULL;
+        if (text && strchr(text, '%'))
+            return text;
+    }
+    return NULL;
 }
 
 int cs_scan_size(const struct cs_graph *g, int call)
 {
-    const struct cs_stmt *s = &g->stmts[call];
-    if (s->kind != CS_STMT_CALL || s->callee.kind != CS_OPND_ADDR || !strstr(cs_obj_name(g, s->callee.id), "scanf"))
+    int number, size, next;
+    const char *format = format_of(g, call, &number);
+    if (!format || !(format = conversion(format, &size)) || conversion(format, &next))
         return -1;
-    for (int i = 0; i < 2 && i < s->nuses; i++) {
-        const char *text = s->uses[i].kind == CS_OPND_ADDR ? cs_obj_text(g, s->uses[i].id) : NULL;
-        if (text && strchr(text, '%'))
-            return size_of_format(text);
-    }
-    return -1;
+    return size > 0 ? size : -1;
+}
+
+/* May so many bytes (-1: any number) at the one place be what the load reads at the other one? */
+static bool overlap(const struct cs_path *to, int size, const struct cs_path *from, int64_t read)
+{
+    int last = to->n - 1;
+    if (to->n != from->n || size < 0)
+        return true;
+    if (to->obj != from->obj)
+        return last > 0;
+    for (int i = 0; i <= last; i++)
+        if (to->stride[i] || from->stride[i] || (i < last && to->off[i] != from->off[i]))
+            return true;
+    return to->off[last] < from->off[last] + read && from->off[last] < to->off[last] + size;
+}
+
+bool cs_scan_meets(const struct cs_graph *g, struct cs_pointer_paths *paths, int scan, int scan_call, int load,
+                   int load_call)
+{
+    const struct cs_stmt *w = &g->stmts[scan], *s = &g->stmts[load];
+    const struct cs_pattern here = {0};
+    struct cs_path to, from;
+    int number, size;
+    const char *format = format_of(g, scan, &number);
+    if (!format || s->kind != CS_STMT_LOAD || s->load.size <= 0 ||
+        !cs_pointer_path(paths, s->func, load_call, s->load.base, s->load.pat, &from))
+        return true;
+    for (number++; (format = conversion(format, &size)); number += size != 0)
+        if (size && (number >= w->nuses || !cs_pointer_path(paths, w->func, scan_call, w->uses[number], here, &to) ||
+                     overlap(&to, size, &from, s->load.size)))
+            return true;
+    return false;
 }

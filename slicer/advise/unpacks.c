@@ -61,16 +61,37 @@ static int index_of(const struct cs_graph *g, struct cs_operand pointer)
     return is;
 }
 
-bool cs_unpacks(const struct cs_graph *g, int stmt)
+int cs_copies_from(const struct cs_graph *g, int stmt)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
     if (s->kind != CS_STMT_STORE || !s->nuses || s->uses[0].kind != CS_OPND_VALUE)
-        return false;
+        return -1;
     int d = g->values[s->uses[0].id].def;
-    const struct cs_stmt *load = d < 0 ? NULL : &g->stmts[d];
-    if (!load || load->kind != CS_STMT_LOAD || load->load.base.kind != CS_OPND_VALUE)
+    return d >= 0 && g->stmts[d].kind == CS_STMT_LOAD && g->stmts[d].load.base.kind == CS_OPND_VALUE ? d : -1;
+}
+
+/* Of an element of which a function gives the address, by what it is passed behind the object. */
+static int index_in_call(const struct cs_graph *g, struct cs_operand pointer)
+{
+    int d = pointer.kind == CS_OPND_VALUE ? g->values[pointer.id].def : -1, is = 0;
+    for (int i = 1; d >= 0 && g->stmts[d].kind == CS_STMT_CALL && i < g->stmts[d].nuses; i++)
+        is |= made_of(g, g->stmts[d].uses[i], DEPTH);
+    return is;
+}
+
+bool cs_stores_behind(const struct cs_graph *g, int stmt)
+{
+    struct cs_operand to = g->stmts[stmt].store.base;
+    return ((index_of(g, to) | index_in_call(g, to)) & (GIVEN | OTHER)) != 0;
+}
+
+bool cs_unpacks(const struct cs_graph *g, int stmt)
+{
+    const struct cs_stmt *s = &g->stmts[stmt];
+    int load = cs_copies_from(g, stmt);
+    if (load < 0)
         return false;
-    int from = cs_pointer_origin(g, load->load.base.id);
+    int from = cs_pointer_origin(g, g->stmts[load].load.base.id);
     return from >= 0 && cs_param_number(g, s->func, cs_opnd_value(from)) >= 0 &&
            (index_of(g, s->store.base) & (GIVEN | OTHER)) == GIVEN;
 }
@@ -78,5 +99,5 @@ bool cs_unpacks(const struct cs_graph *g, int stmt)
 bool cs_reads_first(const struct cs_graph *g, int stmt)
 {
     const struct cs_stmt *s = &g->stmts[stmt];
-    return s->kind == CS_STMT_LOAD && index_of(g, s->load.base) == COUNTS;
+    return s->kind == CS_STMT_LOAD && (index_of(g, s->load.base) | index_in_call(g, s->load.base)) == COUNTS;
 }

@@ -9,6 +9,10 @@
 
 #include "slicer/graph/graph.h"
 
+/* The load of which the statement stores the value as it is, through a pointer; -1: it is none. */
+int cs_copies_from(const struct cs_graph *g, int stmt);
+/* Does the store's place depend on more than what a loop counts from a number on? */
+bool cs_stores_behind(const struct cs_graph *g, int stmt);
 /* Does the statement store what it reads through a parameter, at a place that another parameter says? */
 bool cs_unpacks(const struct cs_graph *g, int stmt);
 /* Does it read elements of an array that a loop counts from a number on, and nothing else tells? */

@@ -177,20 +177,27 @@ int cs_way_bind_behind(const struct cs_way_search *s, const struct cs_way_mark *
     return inside && !(stmt && cs_index_ranges_goes_on(s->ranges, to, k->bind)) ? k->bind : -1;
 }
 
+/* Does the load read what is a rank's own, as far as that can be guessed? */
+static bool reads_inside(const struct cs_way_search *s, int load)
+{
+    return cs_reads_first(s->w->g, load) || (s->own && s->own[load]);
+}
+
 bool cs_way_first_behind(const struct cs_way_search *s, bool before, const struct cs_way_edge *e)
 {
     int what;
     if (!cs_ways_is_other(s->w, e->to, CS_NEED_PLACE))
         return false;
     if (e->read > 0)
-        return cs_reads_first(s->w->g, e->read - 1);
+        return reads_inside(s, e->read - 1);
     if (cs_ways_kind(s->w, e->from, &what) == CS_NEED_STMT)
-        return cs_reads_first(s->w->g, what);
+        return reads_inside(s, what);
     return before && cs_ways_is_other(s->w, e->from, CS_NEED_PLACE);
 }
 
 bool cs_way_is_behind_first(const struct cs_way_search *s, bool first, const struct cs_way_edge *e)
 {
     int what, by = e->to < s->w->n ? e->to : s->w->written[e->to - s->w->n];
-    return first && by >= 0 && cs_ways_kind(s->w, by, &what) == CS_NEED_STMT && cs_unpacks(s->w->g, what);
+    return first && by >= 0 && cs_ways_kind(s->w, by, &what) == CS_NEED_STMT &&
+           (cs_unpacks(s->w->g, what) || (s->unpacks && s->unpacks[what] && cs_stores_behind(s->w->g, what)));
 }

@@ -39,15 +39,22 @@ struct cs_way_search {
     struct cs_run_order *order; /* likewise */
     struct cs_received_here received;
     struct cs_updated_after updated;
-    bool *called;              /* loads of what is called; NULL likewise */
-    bool *partly;              /* places that functions write which do not do all for each call; NULL likewise */
-    bool *buffer;              /* places in memory that is sent or received; NULL likewise */
+    bool *called;             /* loads of what is called; NULL likewise */
+    bool *partly;             /* places that functions write which do not do all for each call; NULL likewise */
+    bool *buffer;             /* places in memory that is sent or received; NULL likewise */
+    bool *own;                /* loads of elements that their function itself computes; NULL likewise */
+    bool *unpacks, *unpacked; /* statements that copy what such memory has elsewhere, and these places; NULL likewise */
     struct cs_way_parts parts; /* of these; it has no memory of its own */
     struct {
         int node, reader;
         bool has, helps; /* helps: or is called by that one */
     } partner;           /* what was found last of a buffer:
                            whether who reads it works together with one that writes it */
+    struct {
+        int node, reader;
+        bool is;
+    } unpacker; /* likewise of a place to which messages are unpacked: whether who reads it, or who that calls, does so
+                 */
     struct cs_way_asked {
         int node, func, effect;
     } asked[ASKED], writing[ASKED]; /* what was found last of who calls functions for something, and (func: the call)
@@ -119,7 +126,8 @@ int cs_way_when_behind(struct cs_way_search *s, int mark, const struct cs_way_ed
 
 /* What the edge from a place to one that hardly writes it for who reads it on this way costs more. */
 int cs_way_elsewhere_cost(struct cs_way_search *s, int mark, const struct cs_way_edge *e);
-/* Finds the places that functions write for some of their calls alone, and those in memory that is sent or received. */
+/* Finds the places that functions write for some of their calls alone, and those in memory that is sent or received,
+ * and to which messages are unpacked. */
 void cs_way_find_buffers(struct cs_way_search *s);
 
 #endif

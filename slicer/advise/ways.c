@@ -140,7 +140,7 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     struct cs_way_mark k = s->w->marks[mark],
                        to = {.edge = edge, .from = mark, .settings = settings, .reader = -1, .wrote = -1, .part = -1};
     to.state = state_behind(s->w, k.state, e, &to.cost);
-    bool part = k.part >= 0 || k.own >= 0 || k.bind >= 0 || (s->buffer && s->buffer[e->to]) ||
+    bool part = k.part >= 0 || k.own >= 0 || k.bind >= 0 || (s->buffer && (s->buffer[e->to] || s->unpacked[e->to])) ||
                 cs_way_in_message(s->w, k.read, e->to);
     if (cs_way_adds_nothing(s, to.state, k.cost + to.cost + more, part))
         return;
@@ -148,7 +148,7 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     to.read = cs_way_read_behind(s, k.read, e);
     to.bind = cs_way_bind_behind(s, &k, e, &to.read);
     to.part = cs_way_part_behind(&s->parts, &k, e);
-    if (s->partly && (s->partly[e->to] || s->buffer[e->to]))
+    if (s->partly && (s->partly[e->to] || s->buffer[e->to] || s->unpacked[e->to]))
         to.reader = e->call ? s->w->g->stmts[e->call - 1].func : cs_ways_func(s->w, e->from);
     bool skipped = cs_ways_is_skipped(s->w, s->calls, to.call, e->to);
     to.broken = to.settings == CS_SETTINGS_NONE || skipped || cs_way_misses(s, &k, e);
@@ -172,11 +172,11 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     const struct cs_need_other *o = cs_ways_other(s->w, e->to);
     bool place = o && o->kind == CS_NEED_PLACE && !o->exact;
     to.obj = place ? o->obj : k.obj;
-    to.cost +=
-        place && o->obj >= 0 && o->obj == k.obj && cs_ways_other(s->w, cs_ways_node(s->w, mark)) == NULL ? MOVED : 0;
+    bool moved = place && o->obj >= 0 && o->obj == k.obj && cs_ways_other(s->w, cs_ways_node(s->w, mark)) == NULL;
+    to.cost += moved ? MOVED : 0;
     to.cost += perhaps_other ? PART : 0;
     to.cost += k.cost + more + (to.broken ? IMPOSSIBLE : 0) + unlikely(s, mark, e);
-    to.first = cs_way_first_behind(s, k.first, e);
+    to.first = moved || cs_way_first_behind(s, k.first, e);
     cs_way_add_mark(s, to);
 }
 
@@ -254,6 +254,9 @@ static void find_best(struct cs_ways *w, const struct cs_need_flow *flow, struct
     free(s.called);
     free(s.partly);
     free(s.buffer);
+    free(s.own);
+    free(s.unpacks);
+    free(s.unpacked);
     free(s.class_of);
     cs_intlist_free(&s.classes);
     cs_intlist_free(&s.words);

@@ -646,4 +646,201 @@ shared() {
 }
 case_ "a buffer of two functions" shared
 
+# What sscanf() stores where is told by its format: a member beside it is not written.
+cat >scanned.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+struct body {
+    double mass;
+    int size;
+};
+__attribute__((noinline)) static void read_body(struct body *b, const char *line)
+{
+    int n;
+    sscanf(line, "%d %lg", &n, &b->mass);
+}
+__attribute__((noinline)) static double half(const struct body *b, int more)
+{
+    double h = b->mass * 0.5;
+    for (int i = 0; i < more; i++)
+        h = h * h + i;
+    return h;
+}
+__attribute__((noinline)) static double weigh(const struct body *b)
+{
+    return half(b, 3) + half(b, b->size);
+}
+__attribute__((noinline)) static void meet(const struct body *b)
+{
+    for (int i = 0; i < b->size; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+    struct body b = {argc, argc};
+    MPI_Init(&argc, &argv);
+    read_body(&b, argv[0]);
+    meet(&b);
+    if (weigh(&b) > 5)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+link scanned -O1
+scanned() {
+    commslice why --all scanned "scanned.c:$(line_in scanned.c 'sscanf(line')" | tr -s ' \n' ' ' >why
+    grep -F "it writes b, which may be read at scanned.c:$(line_in scanned.c 'b->mass * 0.5'), inside" why && ! grep -F 'i < b->size' why
+}
+case_ "what a format says" scanned
+
+# What other ranks send is put behind a rank's own elements: it is read by a list of neighbours, and not by the number by
+# which a function stores.
+cat >ghosts.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct mesh {
+    int n, *list, *left;
+    double *a, *q, *out, *in;
+} mesh;
+__attribute__((noinline)) static void exchange(struct mesh *m, int to, int from, int count)
+{
+    for (int i = 0; i < count; i++)
+        m->out[i] = m->q[i];
+    MPI_Sendrecv(m->out, count, MPI_DOUBLE, to, 0, m->in, count, MPI_DOUBLE, from, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    for (int i = 0; i < count; i++)
+        m->a[m->n + i] = m->in[i];
+}
+__attribute__((noinline)) static void compute(struct mesh *m)
+{
+    for (int i = 0; i < m->n; i++) {
+        int e = m->list[i];
+        double side = m->a[m->left[e]] + 3;
+        side = side * side;
+        side = side < 8 ? 1 / side : side;
+        m->q[e] = side * side +
+                  m->a[e];
+    }
+}
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    mesh.n = 100 * argc;
+    mesh.list = calloc(mesh.n, sizeof(int));
+    mesh.left = calloc(mesh.n, sizeof(int));
+    mesh.a = calloc(2 * mesh.n, sizeof(double));
+    mesh.q = calloc(mesh.n, sizeof(double));
+    mesh.out = calloc(mesh.n, sizeof(double));
+    mesh.in = calloc(mesh.n, sizeof(double));
+    for (int i = 0; i < mesh.n; i++) {
+        mesh.list[i] = mesh.n - 1 - i;
+        mesh.left[i] = rank + i;
+    }
+    do {
+        exchange(&mesh, (rank + 1) % size, (rank + size - 1) % size, 9 * argc);
+        compute(&mesh);
+    } while (mesh.q[argc] < 100);
+    MPI_Finalize();
+    return 0;
+}
+END
+link ghosts -O1
+ghosts() { chain ghosts.c '] = m->in[i]' | grep -E "may be read(, or overwritten before,)? by ghosts.c:$(line_in ghosts.c 'm->left[e]]') in"; }
+case_ "elements behind a rank's own" ghosts
+
+# An array that is allocated in a module is read by its descriptor, and written by a subroutine that is given its sizes:
+# both count from the same element, and rows that are read are told from those of the halo.
+cat >halo.f90 <<'END'
+module fields
+  implicit none
+  integer :: n1, n2, n3, jfirst, jlast
+  double precision, allocatable :: u(:,:,:,:), row(:,:)
+contains
+  subroutine choose(n)
+    integer, intent(in) :: n
+    n1 = n + 9
+    if (n > 3) n1 = n1 + 1
+    n2 = n + 7
+    n3 = 5
+  end subroutine
+  subroutine make
+    allocate(u(5,-1:n1+2,-1:n2+2,n3), row(5,2*n1*n3))
+    u = n1
+  end subroutine
+end module
+
+subroutine fetch(g)
+  use fields
+  use mpi
+  implicit none
+  double precision :: g(5,-1:n1+2,-1:n2+2,n3)
+  integer :: i, k, ierror
+  call MPI_Bcast(row, 10*n1*n3, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierror)
+  do k = 1, n3
+    do i = 1, n1
+      g(1,i,0,k) = row(1,(k-1)*n1+i)
+    end do
+  end do
+end subroutine
+
+double precision function weigh()
+  use fields
+  implicit none
+  integer :: i, j, k, m
+  double precision :: beside, sum
+  sum = 0
+  beside = 0
+  do k = 1, n3
+    do j = jfirst, jlast
+      do i = 1, n1
+        do m = 1, 5
+          beside = beside + u(m,i,j-1,k)
+        end do
+      end do
+    end do
+  end do
+  beside = beside * beside + 3
+  if (beside < 9) beside = 1 / beside
+  do k = 2, n3 - 2
+    do j = jfirst, jlast
+      do i = 1, n1
+        do m = 1, 5
+          sum = sum + u(m,i,j,k+2)
+        end do
+      end do
+    end do
+  end do
+  weigh = sum + beside * beside
+end function
+
+program halo
+  use fields
+  use mpi
+  implicit none
+  double precision, external :: weigh
+  integer :: ierror
+  call MPI_Init(ierror)
+  call choose(command_argument_count() + 2)
+  call make
+  jfirst = 1
+  if (n1 > 99) jfirst = 2
+  jlast = n2
+  do
+    call fetch(u)
+    if (weigh() > 5) exit
+  end do
+  call MPI_Finalize(ierror)
+end program
+END
+link_f halo -O1
+halo() {
+    commslice why halo "halo.f90:$(line_in halo.f90 'g(1,i,0,k) = row')" | tr -s ' \n' ' ' |
+        grep -F "by halo.f90:$(line_in halo.f90 'beside + u(m,i,j-1,k)') in weigh"
+}
+case_ "an array of a module that is given with its sizes" halo
+
 finish
