@@ -80,7 +80,8 @@ static const char *condition(char *buf, int open)
     else if (kind == 1 && open)
         sprintf(buf, "i%d %s %d", pick(open), comparison(), pick(40));
     else if (kind == 2 && open)
-        sprintf(buf, fortran ? "mod(i%d, %d) == mod(%s, 3)" : "i%d %% %d == %s %% 3", pick(open), k, variable(v));
+        sprintf(buf, fortran ? "mod(i%d, %d) == mod(%s, 3)" : "i%d %% %d == %s %% 3", pick(open), lasting ? 4 : k,
+                variable(v));
     else if (kind == 3)
         sprintf(buf, "%s == %d", variable(v), pick(4));
     else
@@ -161,11 +162,21 @@ static void talk(int depth, int open, int callable)
     line(depth, buf);
 }
 
+/* With `lasting`, a condition decides something for itself. */
+static void mention(int depth)
+{
+    char buf[32];
+    sprintf(buf, fortran ? "call ring(%d)" : "ring(%d);", 10 + pick(9));
+    if (lasting)
+        line(depth, buf);
+}
+
 static void choose(int depth, int open, int left, int callable)
 {
     char buf[96], c[64];
     sprintf(buf, fortran ? "if (%s) then" : "if (%s) {", condition(c, open));
     line(depth, buf);
+    mention(depth + 1);
     block(depth + 1, open, left, callable);
     if (pick(3) == 0) {
         line(depth, fortran ? "else" : "} else {");
@@ -198,8 +209,12 @@ static void leave(int depth, int open)
         sprintf(c, "i%d > %d", open - 1, 140 + pick(40));
     else
         condition(c, open);
-    sprintf(buf, fortran ? "if (%s) %s" : "if (%s) %s;", c, way(to, open, out));
+    sprintf(buf, fortran ? "if (%s) then" : "if (%s) {", c);
     line(depth, buf);
+    mention(depth + 1);
+    sprintf(buf, fortran ? "%s" : "%s;", way(to, open, out));
+    line(depth + 1, buf);
+    line(depth, fortran ? "end if" : "}");
 }
 
 /* Something that the next turn, and nothing else, begins with, and that decides what this one sends; and so does all
