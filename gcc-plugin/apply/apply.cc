@@ -159,9 +159,22 @@ void let_keep_addresses(gcall *g)
     gimple_call_set_fntype(g, type);
 }
 
+/* Tells libgfortran of the program's first five options alone: the sixth, -fcheck=bounds, makes its CFI_is_contiguous,
+ * which mpi_f08 asks, deny it of a buffer without an address, and MPI then sends another datatype. */
+static void check_no_bounds(gcall *g)
+{
+    tree decl = gimple_call_fndecl(g);
+    if (!decl || strcmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), "_gfortran_set_options"))
+        return;
+    tree n = gimple_call_arg(g, 0);
+    if (tree_fits_shwi_p(n) && tree_to_shwi(n) > 5)
+        gimple_call_set_arg(g, 0, build_int_cst(TREE_TYPE(n), 5));
+}
+
 void fix_call(gcall *g, const cs_stmt *s)
 {
     let_keep_addresses(g);
+    check_no_bounds(g);
     for (unsigned i = 0; i < gimple_call_num_args(g); i++) {
         tree a = gimple_call_arg(g, i);
         bool null = i < 32 && (s->arg_null >> i & 1) && is_gimple_reg_type(TREE_TYPE(a));
