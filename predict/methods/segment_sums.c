@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predict/regression/nonnegative.h"
 
@@ -171,17 +172,27 @@ static int solve(const struct cs_fitting *f, struct cs_segment_sum *s)
     return solve_by(f, NULL, s);
 }
 
-/* The same columns, with errors in shares of what the sum says. 0, or -1. */
+/* The same columns, with errors in shares of what the sum says; the sum as it is where rounding keeps that from an end.
+ * 0, or -1: no memory. */
 static int solve_again(const struct cs_fitting *f, struct cs_segment_sum *s)
 {
-    double *said = malloc(((size_t)f->nrows + 1) * sizeof *said);
-    int rc = said ? 0 : -1;
+    size_t size = ((size_t)s->n + 1) * sizeof *s->b;
+    double *said = malloc(((size_t)f->nrows + 1) * sizeof *said), *before = malloc(size), error = s->error;
+    int rc = said && before ? 0 : -1;
+    if (!rc)
+        memcpy(before, s->b, size);
     for (int k = 0; k < AGAIN && !rc; k++) {
         for (int i = 0; i < f->nrows; i++)
             said[i] = formula(f, s, &f->row[i]);
         rc = solve_by(f, said, s);
     }
+    if (rc && before && errno == EDOM) {
+        memcpy(s->b, before, size);
+        s->error = error;
+        rc = 0;
+    }
     free(said);
+    free(before);
     return rc;
 }
 
