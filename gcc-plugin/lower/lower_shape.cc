@@ -150,87 +150,13 @@ static cs_rounding rounding_of(gimple *g)
     return sum ? CS_ROUNDING_SUM : CS_ROUNDING_PRODUCT;
 }
 
-/* Is this a choice among what it is given, as of the larger one, or a comparison? */
-static bool only_chooses(gimple *g)
-{
-    if (gimple_code(g) == GIMPLE_PHI || gimple_code(g) == GIMPLE_COND || is_gimple_debug(g))
-        return true;
-    if (!is_gimple_assign(g))
-        return false;
-    tree_code code = gimple_assign_rhs_code(g);
-    return code == SSA_NAME || code == MAX_EXPR || code == MIN_EXPR || code == COND_EXPR ||
-           TREE_CODE_CLASS(code) == tcc_comparison;
-}
-
-/* Is this number only compared, chosen and stored, until it is in memory? */
-static bool is_only_chosen(tree number)
-{
-    hash_set<tree> seen;
-    auto_vec<tree> open;
-    open.safe_push(number);
-    while (!open.is_empty()) {
-        tree name = open.pop();
-        imm_use_iterator i;
-        use_operand_p use;
-        if (TREE_CODE(name) != SSA_NAME || !SCALAR_FLOAT_TYPE_P(TREE_TYPE(name)) || seen.add(name))
-            continue;
-        FOR_EACH_IMM_USE_FAST(use, i, name)
-        {
-            if (!only_chooses(USE_STMT(use)))
-                return false;
-            tree to = gimple_get_lhs(USE_STMT(use));
-            if (to)
-                open.safe_push(to);
-        }
-    }
-    return true;
-}
-
-/* Does a statement begin a partial result with what is no infinity? */
-static bool begins_finite(gimple *g, tree partial)
-{
-    return gimple_assign_single_p(g) && TREE_CODE(gimple_assign_rhs1(g)) == REAL_CST &&
-           !real_isinf(TREE_REAL_CST_PTR(gimple_assign_rhs1(g))) && get_base_address(gimple_assign_lhs(g)) == partial;
-}
-
-/* Does a statement take the larger or smaller one of a partial result and another number? */
-static bool takes_extreme(gimple *g, tree partial)
-{
-    if (!is_gimple_assign(g) || (gimple_assign_rhs_code(g) != MAX_EXPR && gimple_assign_rhs_code(g) != MIN_EXPR))
-        return false;
-    for (unsigned i = 1; i < gimple_num_ops(g); i++) {
-        tree op = gimple_op(g, i);
-        gimple *def = TREE_CODE(op) == SSA_NAME ? SSA_NAME_DEF_STMT(op) : NULL;
-        if (def && gimple_assign_load_p(def) && get_base_address(gimple_assign_rhs1(def)) == partial)
-            return true;
-    }
-    return false;
-}
-
-/* Are the partial results those of `max` or `min`? They begin as an infinity (OpenMP 5.0, table 2.11), and GCC joins
- * them by MAX_EXPR or MIN_EXPR: that is the same in any order. A sum is not, nor what a reduction of the program's own
- * does. */
-static bool is_extreme(tree partial)
-{
-    basic_block bb;
-    bool taken = false;
-    FOR_EACH_BB_FN (bb, cfun)
-        for (gimple_stmt_iterator i = gsi_start_bb(bb); !gsi_end_p(i); gsi_next(&i)) {
-            if (begins_finite(gsi_stmt(i), partial))
-                return false;
-            taken |= takes_extreme(gsi_stmt(i), partial);
-        }
-    return taken;
-}
-
 /* The partial results of `omp simd reduction` are in an array, and GCC chooses how many there are. */
 static cs_rounding rounding_of_load(gimple *g)
 {
     tree from = get_base_address(gimple_assign_rhs1(g));
     bool partial = from && DECL_P(from) && lookup_attribute("omp simd array", DECL_ATTRIBUTES(from));
-    bool rounded = partial && SCALAR_FLOAT_TYPE_P(real_of(TREE_TYPE(gimple_assign_lhs(g))));
-    bool matters = rounded && !(is_extreme(from) && is_only_chosen(gimple_assign_lhs(g)));
-    return matters ? CS_ROUNDING_LANES : CS_ROUNDING_FIXED;
+    return partial && SCALAR_FLOAT_TYPE_P(real_of(TREE_TYPE(gimple_assign_lhs(g)))) ? CS_ROUNDING_LANES
+                                                                                    : CS_ROUNDING_FIXED;
 }
 
 /* May the call become products, as that of a power with a whole exponent? */

@@ -143,29 +143,6 @@ static double of(double x) {
 check_ 'a sum in parts' warns lanes 'omp simd reduction' -fopenmp-simd
 check_ 'the same, and not in parts' is_silent lanes -fopenmp-simd -fno-tree-loop-vectorize
 check_ 'the same, and OpenMP is not asked for' is_silent lanes
-program most 'double said[100], most, least;
-static double of(double x) {
-    most = least = x;
-#pragma omp simd reduction(max : most) reduction(min : least)
-    for (int i = 0; i < 100; i++) {
-        said[i] = x / (i + 1);
-        most = said[i] > most ? said[i] : most;
-        least = said[i] < least ? said[i] : least;
-    }
-    return most + least;
-}'
-check_ 'the largest and the smallest number, the same in any order' is_silent most -fopenmp-simd
-program joined 'double said[100], most;
-#pragma omp declare reduction(join : double : omp_out = omp_out > omp_in ? omp_out + omp_in / 3 : omp_in + omp_out / 3) initializer(omp_priv = -__builtin_inf())
-static double of(double x) {
-#pragma omp simd reduction(join : most)
-    for (int i = 0; i < 100; i++) {
-        said[i] = x / (i + 1);
-        most = said[i] > most ? said[i] : most;
-    }
-    return most;
-}'
-check_ 'a reduction of its own, which compares and adds' warns joined 'omp simd reduction' -fopenmp-simd
 
 # `of` is called by code that is not seen, too.
 unseen_caller() {
