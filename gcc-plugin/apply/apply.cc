@@ -159,16 +159,57 @@ void let_keep_addresses(gcall *g)
     gimple_call_set_fntype(g, type);
 }
 
-/* Tells libgfortran of the program's first five options alone: the sixth, -fcheck=bounds, makes its CFI_is_contiguous,
- * which mpi_f08 asks, deny it of a buffer without an address, and MPI then sends another datatype. */
-static void check_no_bounds(gcall *g)
+/* Does the program have a function of which that is so? */
+bool has_function(bool (*is)(const char *name))
 {
+    for (int f = 0; f < G->nfuncs; f++)
+        if (is(cs_func_name(G, f)))
+            return true;
+    return false;
+}
+
+bool is_f08_name(const char *name)
+{
+    enum cs_binding b;
+    return cs_mpi_by_symbol(name, &b) && b == CS_BIND_F08;
+}
+
+bool asks_descriptor(const char *name)
+{
+    return !strncmp(name, "CFI_", 4);
+}
+
+/* Is the option of that number set? If the table of options cannot be seen, it is. */
+bool has_option(tree table, unsigned number)
+{
+    tree var = TREE_CODE(table) == ADDR_EXPR ? get_base_address(TREE_OPERAND(table, 0)) : NULL_TREE;
+    tree values = var && VAR_P(var) ? ctor_for_folding(var) : NULL_TREE;
+    if (!values || values == error_mark_node || TREE_CODE(values) != CONSTRUCTOR)
+        return true;
+    return number < CONSTRUCTOR_NELTS(values) && !integer_zerop(CONSTRUCTOR_ELT(values, number)->value);
+}
+
+/* With -fcheck=bounds, libgfortran's CFI_is_contiguous, which mpi_f08 asks, says no of a buffer without an address, as
+ * slices have them, and MPI sends another datatype. So where mpi_f08 is used, libgfortran hears of the options before
+ * that one alone. Functions CFI_... of the program's own code may answer by it, too: then it stays. */
+void check_no_bounds(gcall *g)
+{
+    enum { BEFORE_BOUNDS = 5 };
     tree decl = gimple_call_fndecl(g);
     if (!decl || strcmp(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(decl)), "_gfortran_set_options"))
         return;
     tree n = gimple_call_arg(g, 0);
-    if (tree_fits_shwi_p(n) && tree_to_shwi(n) > 5)
-        gimple_call_set_arg(g, 0, build_int_cst(TREE_TYPE(n), 5));
+    if (!tree_fits_shwi_p(n) || tree_to_shwi(n) <= BEFORE_BOUNDS || !has_option(gimple_call_arg(g, 1), BEFORE_BOUNDS) ||
+        !has_function(is_f08_name))
+        return;
+    if (has_function(asks_descriptor))
+        fprintf(
+            stderr,
+            "commslice warning: with -fcheck=bounds, functions such as CFI_is_contiguous, which this program calls, "
+            "and mpi_f08 may answer otherwise of arrays that the slice does not have; the trace may be wrong: compile "
+            "original and slice without -fcheck=bounds\n");
+    else
+        gimple_call_set_arg(g, 0, build_int_cst(TREE_TYPE(n), BEFORE_BOUNDS));
 }
 
 void fix_call(gcall *g, const cs_stmt *s)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sums of a segment's columns, by least squares of relative errors: rows are divided by their times, then by what that
- * sum says of them;
- * columns stand in descending order of their sums, so that of counters which nobody can tell apart the one with most
- * counts, the innermost loop, is taken. Of several forms the one is chosen that predicts best what it has not seen. */
+ * sum says of them; columns stand in descending order of their sums, so that of counters which nobody can tell apart
+ * the one with most counts, the innermost loop, is taken. Of several forms the one is chosen that predicts best what it
+ * has not seen. */
 #include "predict/methods/segment_fitting.h"
 
 #include <errno.h>
@@ -119,12 +119,12 @@ double cs_sum_error(const struct cs_fitting *f, const struct cs_segment_sum *s, 
 }
 
 /* By what a row is divided: its time, or the time that a first sum says of it, as errors in shares of measured times
- * make much of those that are short by chance. A time that is far off the sum, by more than FAR, counts less than
+ * make much of those that are short by chance. A time that is more than FAR times what the sum says counts less than
  * that would have it, as another process may have taken the processor. */
 static double divisor(const struct cs_fitting *f, const double *said, int i)
 {
     double ns = fmax(f->row[i].ns, f->floor);
-    return said ? fmax(fmin(fmax(said[i], f->floor), ns * FAR), ns / FAR) : ns;
+    return said ? fmax(fmax(said[i], f->floor), ns / FAR) : ns;
 }
 
 /* Least squares with the columns picked, over all rows but those of the run that is left out; `said`: what a first sum

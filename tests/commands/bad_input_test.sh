@@ -1188,6 +1188,36 @@ silent warning
 and "$MPIFORT" -g -O2 handles.f90 -o orig && record orig.trace ./orig && run_slice slice.trace ./slice && "$COMMSLICE" diff orig.trace slice.trace
 END
 
+cat >asks.f90 <<'END'
+program asks
+  use mpi_f08
+  use iso_c_binding
+  interface
+    integer(c_int) function contiguous(x) bind(C, name='CFI_is_contiguous')
+      import
+      type(*), dimension(..) :: x
+    end function
+  end interface
+  integer :: n
+  real :: values(99), scalar
+  character(9) :: text = '7'
+  call MPI_Init()
+  read (text, *) n
+  call MPI_Bcast(values, n + contiguous(scalar), MPI_REAL, 0, MPI_COMM_WORLD)
+  call MPI_Finalize()
+end program
+END
+input_case 'mpi_f08 and the program ask libgfortran of descriptors, with checked bounds' <<'END'
+run "$MPIFORT" -g -O2 -fcheck=bounds -fplugin="$PLUGIN" asks.f90 -o slice
+exit 0
+says commslice warning: with -fcheck=bounds, functions such as CFI_is_contiguous
+END
+input_case 'the same with bounds that are not checked' <<'END'
+run "$MPIFORT" -g -O2 -fplugin="$PLUGIN" asks.f90 -o slice
+exit 0
+silent warning
+END
+
 cat >counted_operation.c <<'END'
 #include <mpi.h>
 static void most(void *in, void *io, int *n, MPI_Datatype *type)
