@@ -120,15 +120,19 @@ static struct cs_intset objects(const struct cs_graph *g, struct cs_pts *pts, st
 static bool never_in_one(const struct cs_graph *g, struct cs_pts *pts, struct cs_operand x, struct cs_operand y)
 {
     struct cs_intset a = objects(g, pts, x), b = objects(g, pts, y);
-    bool alike = false, shared = false;
+    unsigned kinds_a = 0, kinds_b = 0;
+    bool shared = false;
     for (int i = 0; i < a.n; i++)
-        for (int k = 0; k < b.n; k++) {
-            shared = shared || a.a[i] == b.a[k];
-            alike = alike || g->objs[a.a[i]].kind == g->objs[b.a[k]].kind;
-        }
+        kinds_a |= 1u << g->objs[a.a[i]].kind;
+    for (int i = 0, k = 0; i < b.n && !shared; i++) {
+        kinds_b |= 1u << g->objs[b.a[i]].kind;
+        while (k < a.n && a.a[k] < b.a[i])
+            k++;
+        shared = k < a.n && a.a[k] == b.a[i];
+    }
     cs_intset_free(&a);
     cs_intset_free(&b);
-    return alike && !shared;
+    return !shared && (kinds_a & kinds_b);
 }
 
 /* May the operands be addresses of two objects? */
@@ -136,13 +140,13 @@ static bool two_objects(const struct cs_graph *g, struct cs_pts *pts, struct cs_
                         bool with_sign)
 {
     struct cs_intset a = places(g, pts, x, false), b = places(g, pts, y, false);
-    bool two = !with_sign && never_in_one(g, pts, x, y);
+    bool two = false;
     for (int i = 0; i < a.n && !two; i++)
         for (int k = 0; k < b.n && !two; k++)
             two = one_of_each(g, pts, x, y, cs_pts_loc(pts, a.a[i]), cs_pts_loc(pts, b.a[k]));
     cs_intset_free(&a);
     cs_intset_free(&b);
-    return two;
+    return two || (!with_sign && never_in_one(g, pts, x, y));
 }
 
 /* Is it a number that counts: the place on the heap that it may be is one of several of the object there? */
