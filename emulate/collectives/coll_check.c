@@ -9,26 +9,36 @@
 #include "emulate/types/buffer_check.h"
 #include "emulate/types/type.h"
 
+/* Blocks with a count each: all of them together must have a number of bytes, too. */
+static int check_each(const struct cs_emu_blocks *b, int n)
+{
+    int64_t all = 0;
+    for (int i = 0; i < n; i++) {
+        int64_t count = cs_emu_block_count(b, i);
+        if (count == 0)
+            continue;
+        int rc = b->types ? cs_emu_check_elements(count, b->types[i]) : cs_emu_check_buffer(b->buf, count, b->type);
+        if (rc == MPI_SUCCESS && __builtin_add_overflow(all, cs_emu_block_bytes(b, i), &all))
+            rc = MPI_ERR_COUNT;
+        if (rc != MPI_SUCCESS)
+            return rc;
+    }
+    return b->types ? MPI_SUCCESS : cs_emu_check_type(b->type);
+}
+
 /* n blocks: 0 for one. */
 static int check_blocks(const struct cs_emu_blocks *b, int n)
 {
+    int64_t all;
     if (b->buf == MPI_IN_PLACE)
         return MPI_SUCCESS;
     if ((b->types || b->counts.at) && n > 0 && (!b->counts.at || (b->types && !b->displs.at)))
         return MPI_ERR_ARG;
-    for (int i = 0; b->counts.at && i < n; i++) {
-        int64_t count = cs_emu_block_count(b, i);
-        int rc = count < 0 ? MPI_ERR_COUNT : MPI_SUCCESS;
-        if (rc == MPI_SUCCESS && b->types)
-            rc = count ? cs_emu_check_type(b->types[i]) : MPI_SUCCESS;
-        else if (rc == MPI_SUCCESS && count)
-            rc = cs_emu_check_buffer(b->buf, count, b->type);
-        if (rc != MPI_SUCCESS)
-            return rc;
-    }
-    if (b->types)
-        return MPI_SUCCESS;
-    return b->counts.at ? cs_emu_check_type(b->type) : cs_emu_check_buffer(b->buf, b->count, b->type);
+    if (b->types || b->counts.at)
+        return check_each(b, b->counts.at ? n : 0);
+    if (__builtin_mul_overflow(b->count, n > 1 ? n : 1, &all))
+        return MPI_ERR_COUNT;
+    return cs_emu_check_buffer(b->buf, all, b->type);
 }
 
 static bool root_fits(const struct cs_emu_coll_call *k)
@@ -102,9 +112,8 @@ static int add_counts(const struct cs_emu_coll_call *k, int64_t *all, int64_t *o
     *all = 0;
     for (int i = 0; i < k->comm->local->size; i++) {
         int64_t count = cs_emu_block_count(&k->recv, i);
-        if (count < 0)
+        if (count < 0 || __builtin_add_overflow(*all, count, all))
             return MPI_ERR_COUNT;
-        *all += count;
     }
     *own = k->send.buf == MPI_IN_PLACE ? *all : cs_emu_block_count(&k->recv, k->comm->rank);
     return MPI_SUCCESS;

@@ -9,6 +9,7 @@
 
 #include "emulate/collectives/op_internal.h"
 #include "emulate/errors/error.h"
+#include "emulate/types/buffer_check.h"
 #include "emulate/types/type.h"
 #include "emulate/world/entry.h"
 #include "emulate/world/handles.h"
@@ -174,15 +175,11 @@ CS_EMU_CALL(int, Op_commutative, (MPI_Op op, int *commute))
 static int reduce_local(const void *inbuf, void *inoutbuf, int64_t count, MPI_Datatype datatype, MPI_Op op,
                         const char *call)
 {
-    int class = MPI_SUCCESS;
+    int class = cs_emu_check_elements(count, datatype);
 
-    if (count < 0)
-        class = MPI_ERR_COUNT;
-    else if (cs_emu_type_size(datatype) < 0 || !cs_emu_type_committed(datatype))
-        class = MPI_ERR_TYPE;
-    else if (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE || (count > 0 && inbuf == inoutbuf))
+    if (class == MPI_SUCCESS && (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE || (count > 0 && inbuf == inoutbuf)))
         class = MPI_ERR_BUFFER;
-    else
+    if (class == MPI_SUCCESS)
         class = cs_emu_op_check(op, datatype);
     if (class == MPI_SUCCESS && count > 0)
         class = cs_emu_reduce(op, inbuf, inoutbuf, count, datatype);

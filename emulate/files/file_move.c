@@ -133,10 +133,9 @@ static int64_t place_of(struct cs_emu_access *a)
 static int check(const struct cs_emu_access *a)
 {
     const struct cs_emu_file *f = a->file;
-    if (a->count < 0)
-        return MPI_ERR_COUNT;
-    if (cs_emu_check_type(a->type) != MPI_SUCCESS)
-        return MPI_ERR_TYPE;
+    int rc = cs_emu_check_elements(a->count, a->type);
+    if (rc != MPI_SUCCESS)
+        return rc;
     if (a->where == CS_EMU_AT && a->offset < 0)
         return MPI_ERR_ARG;
     if ((f->amode & MPI_MODE_SEQUENTIAL) && a->where <= CS_EMU_INDIVIDUAL)

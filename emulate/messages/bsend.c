@@ -3,6 +3,7 @@
  * counted, for the errors that MPICH gives. As there, a message takes the first gap that fits, with a header and
  * rounded up to 16 bytes, until it is matched. A short one, which MPICH sends eagerly, takes nothing. */
 #include <assert.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -42,7 +43,7 @@ static struct part **find_room(int64_t bytes, int64_t *at)
 {
     struct part **link = &parts;
     for (*at = 0;; link = &(*link)->next) {
-        if ((*link ? (*link)->at : attached_bytes) - *at >= HEADER + bytes)
+        if ((*link ? (*link)->at : attached_bytes) - *at - HEADER >= bytes)
             return link;
         if (!*link)
             return NULL;
@@ -132,7 +133,7 @@ CS_EMU_CALL(int, Buffer_detach, (void *buf, int *bytes))
     int rc = detach(buf, bytes ? &n : NULL, "MPI_Buffer_detach");
 
     if (rc == MPI_SUCCESS)
-        *bytes = (int)n;
+        *bytes = n > INT_MAX ? MPI_UNDEFINED : (int)n;
     return rc;
 }
 

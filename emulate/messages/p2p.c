@@ -19,9 +19,8 @@ static bool is_peer(const struct cs_emu_comm *c, int peer)
     return (peer >= 0 && peer < cs_emu_comm_peers(c)) || peer == MPI_PROC_NULL;
 }
 
-/* What sends and receives have in common, in MPICH's order. */
-static int check(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, bool peer_fits, int tag,
-                 int least_tag)
+/* What sends and receives have in common, in MPICH's order; the buffer comes last. */
+static int check(const struct cs_emu_comm *c, int64_t count, bool peer_fits, int tag, int least_tag)
 {
     if (!c)
         return MPI_ERR_COMM;
@@ -29,19 +28,19 @@ static int check(const struct cs_emu_comm *c, const void *buf, int64_t count, MP
         return MPI_ERR_COUNT;
     if (!peer_fits)
         return MPI_ERR_RANK;
-    if (tag < least_tag || tag > CS_EMU_TAG_UB)
-        return MPI_ERR_TAG;
-    return cs_emu_check_buffer(buf, count, t);
+    return tag < least_tag || tag > CS_EMU_TAG_UB ? MPI_ERR_TAG : MPI_SUCCESS;
 }
 
 int cs_emu_check_send(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, int dest, int tag)
 {
-    return check(c, buf, count, t, c && is_peer(c, dest), tag, 0);
+    int class = check(c, count, c && is_peer(c, dest), tag, 0);
+    return class == MPI_SUCCESS ? cs_emu_check_buffer(buf, count, t) : class;
 }
 
 int cs_emu_check_recv(const struct cs_emu_comm *c, const void *buf, int64_t count, MPI_Datatype t, int source, int tag)
 {
-    return check(c, buf, count, t, c && (is_peer(c, source) || source == MPI_ANY_SOURCE), tag, MPI_ANY_TAG);
+    int class = check(c, count, c && (is_peer(c, source) || source == MPI_ANY_SOURCE), tag, MPI_ANY_TAG);
+    return class == MPI_SUCCESS ? cs_emu_check_room(buf, count, t) : class;
 }
 
 /* A message for the program on the other side, not yet pushed. `hears`: completed when it is matched; NULL: nobody is.

@@ -155,7 +155,7 @@ static int check_matched(const MPI_Message *message, const void *buf, int64_t co
         return MPI_ERR_ARG;
     if (!m && *message != MPI_MESSAGE_NO_PROC)
         return MPI_ERR_REQUEST;
-    return cs_emu_check_buffer(buf, count, t);
+    return cs_emu_check_room(buf, count, t);
 }
 
 static int mrecv(void *buf, int64_t count, MPI_Datatype t, MPI_Message *message, MPI_Status *status, const char *call)

@@ -84,7 +84,7 @@ static bool ends_within(const struct cs_emu_req *r, int64_t bytes)
 void cs_emu_deliver(struct cs_emu_req *r, struct cs_emu_msg *m)
 {
     assert(!r->posted && !r->complete && m->kind != CS_EMU_MATCHED);
-    int64_t room = r->type == MPI_DATATYPE_NULL ? 0 : r->count * cs_emu_type_size(r->type);
+    int64_t room = r->type == MPI_DATATYPE_NULL ? 0 : cs_emu_type_bytes(r->type, r->count);
     int64_t bytes = (int64_t)m->bytes <= room ? (int64_t)m->bytes : room;
     r->source = m->source;
     r->got_tag = m->tag;

@@ -86,7 +86,7 @@ static int set_elements(MPI_Status *status, MPI_Datatype datatype, MPI_Count cou
 {
     int class = check(status, datatype, &count);
 
-    if (class == MPI_SUCCESS && count < 0)
+    if (class == MPI_SUCCESS && (count < 0 || cs_emu_type_bytes(datatype, count) == INT64_MAX))
         class = MPI_ERR_COUNT;
     if (class != MPI_SUCCESS)
         return cs_emu_error(NULL, class, call);

@@ -12,16 +12,32 @@ int cs_emu_check_type(MPI_Datatype t)
     return cs_emu_type_size(t) < 0 || !cs_emu_type_committed(t) ? MPI_ERR_TYPE : MPI_SUCCESS;
 }
 
-int cs_emu_check_buffer(const void *buf, int64_t count, MPI_Datatype t)
+int cs_emu_check_elements(int64_t count, MPI_Datatype t)
+{
+    if (count < 0)
+        return MPI_ERR_COUNT;
+    int class = cs_emu_check_type(t);
+    return class == MPI_SUCCESS && !cs_emu_type_fits(t, count) ? MPI_ERR_COUNT : class;
+}
+
+static int check_address(const void *buf, int64_t count, MPI_Datatype t)
 {
     int64_t lb, extent;
 
-    if (count < 0)
-        return MPI_ERR_COUNT;
-    if (cs_emu_check_type(t) != MPI_SUCCESS)
-        return MPI_ERR_TYPE;
     if (buf || count == 0 || cs_emu_type_size(t) == 0)
         return MPI_SUCCESS;
     cs_emu_type_true(t, &lb, &extent);
     return lb == 0 ? MPI_ERR_BUFFER : MPI_SUCCESS;
+}
+
+int cs_emu_check_buffer(const void *buf, int64_t count, MPI_Datatype t)
+{
+    int class = cs_emu_check_elements(count, t);
+    return class == MPI_SUCCESS ? check_address(buf, count, t) : class;
+}
+
+int cs_emu_check_room(const void *buf, int64_t count, MPI_Datatype t)
+{
+    int class = count < 0 ? MPI_ERR_COUNT : cs_emu_check_type(t);
+    return class == MPI_SUCCESS ? check_address(buf, count, t) : class;
 }

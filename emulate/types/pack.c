@@ -6,6 +6,7 @@
 
 #include "emulate/errors/error.h"
 #include "emulate/objects/comm.h"
+#include "emulate/types/buffer_check.h"
 #include "emulate/types/type.h"
 #include "emulate/world/entry.h"
 
@@ -13,9 +14,7 @@ static int check(struct cs_emu_comm *c, MPI_Count count, MPI_Datatype t)
 {
     if (!c)
         return MPI_ERR_COMM;
-    if (count < 0)
-        return MPI_ERR_COUNT;
-    return cs_emu_type_size(t) >= 0 && cs_emu_type_committed(t) ? MPI_SUCCESS : MPI_ERR_TYPE;
+    return cs_emu_check_elements(count, t);
 }
 
 static int pack(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
@@ -29,7 +28,7 @@ static int pack(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, voi
         class = MPI_ERR_ARG;
     if (class == MPI_SUCCESS) {
         bytes = incount * cs_emu_type_size(datatype);
-        if (*position + bytes > outsize)
+        if (bytes > outsize - *position)
             class = MPI_ERR_ARG;
     }
     if (class != MPI_SUCCESS)
@@ -69,7 +68,7 @@ static int unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void
         class = MPI_ERR_ARG;
     if (class == MPI_SUCCESS) {
         bytes = outcount * cs_emu_type_size(datatype);
-        if (*position + bytes > insize)
+        if (bytes > insize - *position)
             class = MPI_ERR_ARG;
     }
     if (class != MPI_SUCCESS)

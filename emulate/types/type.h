@@ -12,6 +12,10 @@
 /* Bytes of data in one element; -1 if the handle is no datatype. */
 int64_t cs_emu_type_size(MPI_Datatype t);
 int64_t cs_emu_type_extent(MPI_Datatype t);
+/* Bytes of data in `count` elements of a valid type; INT64_MAX if they are more. */
+int64_t cs_emu_type_bytes(MPI_Datatype t, int64_t count);
+/* Is the number of bytes of `count` elements less than that, and that of what they lie in? No memory has more. */
+bool cs_emu_type_fits(MPI_Datatype t, int64_t count);
 /* Lower bound and length of what one element really touches. */
 void cs_emu_type_true(MPI_Datatype t, int64_t *lb, int64_t *extent);
 /* Is a buffer of `count` elements already one run of packed bytes, starting at the buffer's address? */

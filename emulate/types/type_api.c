@@ -21,6 +21,26 @@ int64_t cs_emu_type_extent(MPI_Datatype t)
     return d ? d->extent : -1;
 }
 
+static int64_t bytes_of(const struct cs_emu_type *d, int64_t count)
+{
+    int64_t bytes;
+
+    return __builtin_mul_overflow(count, d->size, &bytes) ? INT64_MAX : bytes;
+}
+
+int64_t cs_emu_type_bytes(MPI_Datatype t, int64_t count)
+{
+    return bytes_of(cs_emu_type_of(t), count);
+}
+
+bool cs_emu_type_fits(MPI_Datatype t, int64_t count)
+{
+    const struct cs_emu_type *d = cs_emu_type_of(t);
+    int64_t length;
+
+    return bytes_of(d, count) < INT64_MAX && !__builtin_mul_overflow(count, d->extent, &length);
+}
+
 void cs_emu_type_true(MPI_Datatype t, int64_t *lb, int64_t *extent)
 {
     struct cs_emu_type *d = cs_emu_type_of(t);
@@ -86,8 +106,8 @@ void cs_emu_unpack(void *buf, int64_t count, MPI_Datatype t, const void *from, i
 
     if (!d || d->size == 0 || bytes <= 0)
         return;
-    if (bytes > count * d->size)
-        bytes = count * d->size;
+    if (bytes > bytes_of(d, count))
+        bytes = bytes_of(d, count);
     if (dense(d, count)) {
         memcpy(buf, from, (size_t)bytes);
         return;

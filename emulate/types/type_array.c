@@ -13,23 +13,31 @@ struct taken {
     int64_t first, length, step, end;
 };
 
+/* The runs of whole length, which are one type however many there are, and a shorter one behind them. */
+static struct cs_emu_type *taken_of(struct cs_emu_type *t, const struct taken *k)
+{
+    int64_t left = k->end > k->first && k->length > 0 ? k->end - k->first : 0, last = left % k->step;
+    int64_t full = left / k->step + (left > 0 && last >= k->length), rest = last < k->length ? last : 0;
+    struct cs_emu_type *runs = cs_emu_type_strided(full, k->length, full > 1 ? k->step * t->extent : 0, t), *part;
+
+    if (!runs)
+        return NULL;
+    struct cs_emu_block blocks[2] = {{0}};
+    if (full > 0)
+        blocks[0] = (struct cs_emu_block){k->first * t->extent, 1, runs};
+    if (rest > 0)
+        blocks[1] = (struct cs_emu_block){(k->first + full * k->step) * t->extent, rest, t};
+    part = cs_emu_type_blocks(2, blocks);
+    cs_emu_type_drop(runs);
+    return part;
+}
+
 /* The type for one more dimension of `whole` indices over t, which is released. NULL when memory is out. */
 static struct cs_emu_type *add_dimension(struct cs_emu_type *t, int64_t whole, const struct taken *k)
 {
-    int64_t n = k->end > k->first && k->length > 0 ? (k->end - k->first + k->step - 1) / k->step : 0;
-    struct cs_emu_block *blocks = t ? malloc(((size_t)n + 1) * sizeof *blocks) : NULL;
-    struct cs_emu_type *part = NULL, *all = NULL;
+    struct cs_emu_type *part = t ? taken_of(t, k) : NULL;
+    struct cs_emu_type *all = part ? cs_emu_type_resized(part, 0, whole * t->extent) : NULL;
 
-    for (int64_t i = 0; blocks && i < n; i++) {
-        int64_t first = k->first + i * k->step, length = k->end - first < k->length ? k->end - first : k->length;
-
-        blocks[i] = (struct cs_emu_block){first * t->extent, length, t};
-    }
-    if (blocks)
-        part = cs_emu_type_blocks(n, blocks);
-    if (part)
-        all = cs_emu_type_resized(part, 0, whole * t->extent);
-    free(blocks);
     cs_emu_type_drop(part);
     cs_emu_type_drop(t);
     return all;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Constructors of datatypes that have lists of large displacements: MPI_Type_indexed_c and its kin.
  * What they were made with is kept as MPI_Type_get_contents_c gives it. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "emulate/errors/error.h"
@@ -25,7 +26,7 @@ static MPI_Count length_of(const struct indexed *x, MPI_Count i)
 /* Returns an error class. */
 static int check(const struct indexed *x, bool listed, const struct cs_emu_type *of, const void *out)
 {
-    if (x->count < 0)
+    if (x->count < 0 || x->count > INT_MAX / 4) /* there is no memory for so many blocks */
         return MPI_ERR_COUNT;
     if (!of)
         return MPI_ERR_TYPE;

@@ -149,9 +149,8 @@ CS_EMU_CALL(int, Win_call_errhandler, (MPI_Win win, int errorcode))
     struct cs_emu_win *w = cs_emu_win_of(win);
     if (!w)
         return cs_emu_win_done(w, MPI_ERR_WIN, call);
-    if (w->errhandler == MPI_ERRHANDLER_NULL)
-        cs_emu_errhandler_call(&(struct cs_emu_error_home){MPI_COMM_WORLD, MPI_ERRHANDLER_NULL}, errorcode, call);
-    else
-        cs_emu_errhandler_call_for(&w->handle, w->errhandler, errorcode, call);
+    /* unlike errors of other calls: with MPICH a window without a handler has none of the world's here */
+    MPI_Errhandler h = w->errhandler == MPI_ERRHANDLER_NULL ? MPI_ERRORS_ARE_FATAL : w->errhandler;
+    cs_emu_errhandler_call_for(&w->handle, h, errorcode, call);
     return MPI_SUCCESS;
 }

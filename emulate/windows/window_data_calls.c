@@ -37,29 +37,15 @@ static int64_t bytes_of(const struct here *h)
 
 /* ---- checks ---- */
 
-/* So many bytes that their number does not fit in 64 bits are in no memory. */
-static bool is_too_much(int64_t count, MPI_Datatype type)
-{
-    int64_t bytes;
-    return __builtin_mul_overflow(count, cs_emu_type_size(type), &bytes) ||
-           __builtin_mul_overflow(count, cs_emu_type_extent(type), &bytes);
-}
-
 static int check_here(const struct here *h)
 {
-    if (h->count > 0 && is_too_much(h->count, h->type))
-        return MPI_ERR_COUNT;
     return h->type == MPI_DATATYPE_NULL && h->count == 0 && !h->buf ? MPI_SUCCESS
                                                                     : cs_emu_check_buffer(h->buf, h->count, h->type);
 }
 
 static int check_there(const struct cs_emu_there *t)
 {
-    if (t->count < 0)
-        return MPI_ERR_COUNT;
-    int class = cs_emu_check_type(t->type);
-    if (class == MPI_SUCCESS && is_too_much(t->count, t->type))
-        class = MPI_ERR_COUNT;
+    int class = cs_emu_check_elements(t->count, t->type);
     if (class != MPI_SUCCESS || t->target == MPI_PROC_NULL)
         return class;
     if (t->target < 0 || t->target >= t->win->comm->local->size)

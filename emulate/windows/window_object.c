@@ -192,7 +192,9 @@ static int check(const struct wish *wish, const void *out)
         return MPI_ERR_INFO;
     if (wish->size < 0)
         return MPI_ERR_SIZE;
-    if (wish->disp_unit <= 0 || !out)
+    if (wish->disp_unit <= 0)
+        return MPI_ERR_DISP;
+    if (!out)
         return MPI_ERR_ARG;
     return wish->flavor == MPI_WIN_FLAVOR_CREATE && wish->size > 0 && !wish->base ? MPI_ERR_ARG : MPI_SUCCESS;
 }

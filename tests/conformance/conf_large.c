@@ -5,6 +5,7 @@
  * ranks: 2 */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "conf_kit.h"
 
@@ -103,6 +104,21 @@ static void buffered_and_counted(void)
     free(buffer);
 }
 
+/* Its length is none that the call with an int could tell. */
+static void large_buffer(void)
+{
+    const size_t room = (size_t)3 << 30;
+    void *buffer = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *was = NULL;
+    int bytes = 7;
+    CHECK(buffer != MAP_FAILED);
+    MPI_Buffer_attach_c(buffer, (MPI_Count)room);
+    CHECK(MPI_Buffer_detach(&was, &bytes) == MPI_SUCCESS);
+    CHECK(was == buffer && bytes == MPI_UNDEFINED);
+    say("%d", bytes);
+    munmap(buffer, room);
+}
+
 static void shared_window(void)
 {
     int *own, *other;
@@ -120,5 +136,6 @@ static void shared_window(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(types_and_packing), CASE(operation), CASE(buffered_and_counted), CASE(shared_window), END_OF_CASES,
+    CASE(types_and_packing), CASE(operation),     CASE(buffered_and_counted),
+    CASE(large_buffer),      CASE(shared_window), END_OF_CASES,
 };

@@ -272,6 +272,27 @@ static void large_types(void)
     }
 }
 
+/* Many cycles, the last of which is cut short: there is no memory for a list of them. */
+static void large_cycles(void)
+{
+    const MPI_Count sizes[] = {((MPI_Count)1 << 34) + 1, 3};
+    const int how[] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE}, args[] = {2, MPI_DISTRIBUTE_DFLT_DARG};
+    const int processes[] = {2, 1};
+    for (int r = 0; r < 2; r++) {
+        MPI_Count bytes, lb, extent;
+        MPI_Datatype t;
+        MPI_Type_create_darray_c(2, r, 2, sizes, how, args, processes, MPI_ORDER_C, MPI_CHAR, &t);
+        MPI_Type_size_c(t, &bytes);
+        CHECK(bytes == (((MPI_Count)1 << 33) + (r == 0)) * 3);
+        MPI_Type_get_extent_c(t, &lb, &extent);
+        CHECK(lb == 0 && extent == sizes[0] * 3);
+        MPI_Type_get_true_extent_c(t, &lb, &extent);
+        CHECK(lb == (r == 0 ? 0 : 6) && extent == (sizes[0] - (r == 1)) * 3 - lb);
+        say("%lld bytes, truly from %lld, %lld long", (long long)bytes, (long long)lb, (long long)extent);
+        MPI_Type_free(&t);
+    }
+}
+
 static void external(void)
 {
     char room[64];
@@ -300,6 +321,7 @@ static void elements_and_extents(void)
 }
 
 const struct conf_case conf_cases[] = {
-    CASE(one_sided),    CASE(with_requests), CASE(at_offsets), CASE(own_pointers),         CASE(shared_pointer),
-    CASE(constructors), CASE(large_types),   CASE(external),   CASE(elements_and_extents), END_OF_CASES,
+    CASE(one_sided),      CASE(with_requests),        CASE(at_offsets),  CASE(own_pointers),
+    CASE(shared_pointer), CASE(constructors),         CASE(large_types), CASE(large_cycles),
+    CASE(external),       CASE(elements_and_extents), END_OF_CASES,
 };

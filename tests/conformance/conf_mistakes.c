@@ -160,6 +160,17 @@ static void freed_communicator(void)
     MPI_Comm_free(&copy);
 }
 
+static void unit_of_a_window(void)
+{
+    MPI_Win w;
+    int *base;
+    quiet();
+    EXPECT(MPI_ERR_DISP, MPI_Win_create(memory, sizeof memory, 0, MPI_INFO_NULL, WORLD, &w));
+    EXPECT(MPI_ERR_DISP, MPI_Win_create_c(memory, sizeof memory, -((MPI_Aint)1 << 40), MPI_INFO_NULL, WORLD, &w));
+    EXPECT(MPI_ERR_DISP, MPI_Win_allocate(sizeof memory, -1, MPI_INFO_NULL, WORLD, &base, &w));
+    EXPECT(MPI_ERR_DISP, MPI_Win_allocate_shared(sizeof memory, 0, MPI_INFO_NULL, WORLD, &base, &w));
+}
+
 /* A window without a handler of its own has that of the world, though it is said to have MPI_ERRORS_ARE_FATAL. */
 static void handler_of_a_window(void)
 {
@@ -180,6 +191,7 @@ const struct conf_case conf_cases[] = {
     CASE(handler_of_the_world_later),
     CASE(freed_communicator),
     CASE(handler_of_a_window),
+    CASE(unit_of_a_window),
     CASE(no_place_for_a_communicator),
     CASE(group_of_others),
     CASE(grid_too_large),

@@ -210,6 +210,34 @@ static void darray(void)
     use("cyclic", &t, 1, 0);
 }
 
+/* Which indices a process has, in order, is counted anew. */
+static int check_cycles(int whole, int block, int processes, int process)
+{
+    int all[16], packed[16], n = 0, end = 0, how = MPI_DISTRIBUTE_CYCLIC;
+    MPI_Datatype t;
+    for (int i = 0; i < whole; i++)
+        all[i] = i;
+    MPI_Type_create_darray(processes, process, 1, &whole, &how, &block, &processes, MPI_ORDER_C, MPI_INT, &t);
+    MPI_Type_commit(&t);
+    MPI_Pack(all, 1, t, packed, sizeof packed, &end, WORLD);
+    for (int i = 0; i < whole; i++)
+        if (i / block % processes == process) {
+            CHECK(packed[n] == i);
+            n++;
+        }
+    CHECK(end == n * (int)sizeof(int));
+    MPI_Type_free(&t);
+    return n;
+}
+
+static void cycles(void)
+{
+    for (int whole = 1; whole <= 13; whole++)
+        for (int block = 1; block <= 4; block++)
+            say("%d by %d: %d %d %d", whole, block, check_cycles(whole, block, 3, 0), check_cycles(whole, block, 3, 1),
+                check_cycles(whole, block, 3, 2));
+}
+
 static void nested(void)
 {
     MPI_Datatype a, b, c;
@@ -571,6 +599,7 @@ const struct conf_case conf_cases[] = {
     CASE(resized),
     CASE(subarray),
     CASE(darray),
+    CASE(cycles),
     CASE(nested),
     CASE(dup),
     CASE(empty),

@@ -205,6 +205,23 @@ static void recv_large(void)
     MPI_Recv_c(&x, 1, MPI_INT, (rank + 1) % size, 5, WORLD, MPI_STATUS_IGNORE); /* @recv_large */
 }
 
+/* All of them together are 0 in 64 bits. */
+static void sum_too_large(void)
+{
+    const MPI_Count counts[4] = {(MPI_Count)1 << 62, (MPI_Count)1 << 62, (MPI_Count)1 << 62, (MPI_Count)1 << 62};
+    MPI_Reduce_scatter_c(&x, &y, counts, MPI_SIGNED_CHAR, MPI_SUM, WORLD); /* @sum */
+}
+
+/* Unlike other errors of a window without a handler, this one does not go to the handler of the world. */
+static void handler_of_a_window(void)
+{
+    MPI_Win w;
+    MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_RETURN);
+    MPI_Win_create(&x, sizeof x, 1, MPI_INFO_NULL, WORLD, &w);
+    MPI_Win_call_errhandler(w, MPI_ERR_OTHER);
+    MPI_Win_free(&w);
+}
+
 /* No event, so the place of the last one must not be told. */
 static void wrong_count(void)
 {
@@ -277,6 +294,8 @@ static const struct {
     {"wrong_rank", wrong_rank},
     {"wrong_rank_large", wrong_rank_large},
     {"recv_large", recv_large},
+    {"sum_too_large", sum_too_large},
+    {"handler_of_a_window", handler_of_a_window},
     {"wrong_count", wrong_count},
     {"lacks_port", lacks_port},
     {"lacks_session", lacks_session},

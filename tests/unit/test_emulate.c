@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <mpi.h>
 
@@ -736,6 +737,112 @@ START_TEST(operations_with_a_state)
 END_TEST
 #endif
 
+/* ---- more than there is memory ---- */
+
+#ifndef AGAINST_MPICH
+static int class_of(int code)
+{
+    int class = MPI_SUCCESS;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+#define TOO_MANY(call) ck_assert_int_eq(class_of(call), MPI_ERR_COUNT)
+
+static const MPI_Count too_many = (MPI_Count)1 << 60; /* doubles: 2^63 bytes */
+static double here[8] = {1, 2, 3}, there[8];
+
+static void return_errors(void)
+{
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+}
+
+START_TEST(messages_too_long)
+{
+    static char room[256];
+    MPI_Request r;
+    return_errors();
+    MPI_Buffer_attach(room, sizeof room);
+    TOO_MANY(MPI_Send_c(here, too_many, MPI_DOUBLE, 0, 0, MPI_COMM_SELF));
+    TOO_MANY(MPI_Isend_c(here, 2 * too_many, MPI_DOUBLE, 0, 0, MPI_COMM_SELF, &r));
+    TOO_MANY(MPI_Bsend_c(here, too_many, MPI_DOUBLE, 0, 0, MPI_COMM_SELF));
+    ck_assert_int_eq(class_of(MPI_Bsend_c(here, too_many - 1, MPI_DOUBLE, 0, 0, MPI_COMM_SELF)), MPI_ERR_BUFFER);
+}
+END_TEST
+
+/* One that has room for more than there is memory gets what comes. */
+START_TEST(long_receives)
+{
+    MPI_Datatype apart[2];
+    MPI_Type_contiguous(1, MPI_DOUBLE, &apart[0]);
+    MPI_Type_create_resized(MPI_DOUBLE, 0, 16, &apart[1]);
+    for (int k = 0; k < 4; k++) {
+        MPI_Count n = 0;
+        MPI_Status s;
+        MPI_Request r;
+        memset(there, 0, sizeof there);
+        MPI_Type_commit(&apart[k % 2]);
+        ck_assert_int_eq(MPI_Irecv_c(there, too_many << k / 2, apart[k % 2], 0, 0, MPI_COMM_SELF, &r), MPI_SUCCESS);
+        MPI_Send(here, 2, MPI_DOUBLE, 0, 0, MPI_COMM_SELF);
+        ck_assert_int_eq(MPI_Wait(&r, &s), MPI_SUCCESS);
+        MPI_Get_count_c(&s, MPI_DOUBLE, &n);
+        ck_assert(n == 2 && there[0] == 1 && there[k % 2 ? 2 : 1] == 2);
+    }
+}
+END_TEST
+
+START_TEST(collectives_too_long)
+{
+    const MPI_Aint at = 0;
+    const MPI_Datatype type = MPI_DOUBLE;
+    return_errors();
+    TOO_MANY(MPI_Bcast_c(here, 2 * too_many, MPI_DOUBLE, 0, MPI_COMM_SELF));
+    TOO_MANY(MPI_Allreduce_c(here, there, 2 * too_many, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF));
+    TOO_MANY(MPI_Allgatherv_c(here, 1, MPI_DOUBLE, there, &too_many, &at, MPI_DOUBLE, MPI_COMM_SELF));
+    TOO_MANY(MPI_Alltoallw_c(here, &too_many, &at, &type, there, &too_many, &at, &type, MPI_COMM_SELF));
+    TOO_MANY(MPI_Reduce_local_c(here, there, 2 * too_many, MPI_DOUBLE, MPI_SUM));
+    /* One fits, those of all ranks do not. */
+    TOO_MANY(MPI_Gather_c(here, 1, MPI_DOUBLE, there, too_many / 2, MPI_DOUBLE, OWN, MPI_COMM_WORLD));
+    TOO_MANY(MPI_Gather_c(here, 1, MPI_DOUBLE, there, 4 * too_many, MPI_DOUBLE, OWN, MPI_COMM_WORLD));
+}
+END_TEST
+
+START_TEST(other_counts_too_large)
+{
+    char room[64];
+    MPI_Count size = 0, place = 0, *none = NULL;
+    MPI_Datatype t;
+    MPI_Status s = {0};
+    return_errors();
+    TOO_MANY(MPI_Pack_c(here, too_many, MPI_DOUBLE, room, sizeof room, &place, MPI_COMM_SELF));
+    TOO_MANY(MPI_Unpack_c(room, sizeof room, &place, here, 2 * too_many, MPI_DOUBLE, MPI_COMM_SELF));
+    TOO_MANY(MPI_Pack_size_c(too_many, MPI_DOUBLE, MPI_COMM_SELF, &size));
+    place = 8;
+    int rc = MPI_Pack_c(here, too_many - 1, MPI_DOUBLE, room, sizeof room, &place, MPI_COMM_SELF);
+    ck_assert_int_eq(class_of(rc), MPI_ERR_ARG);
+    TOO_MANY(MPI_Status_set_elements_x(&s, MPI_DOUBLE, too_many));
+    TOO_MANY(MPI_Type_create_hindexed_block_c(too_many, 1, (MPI_Count *)here, MPI_INT, &t));
+    TOO_MANY(MPI_Type_indexed_c(-1, none, none, MPI_INT, &t));
+}
+END_TEST
+
+START_TEST(files_too_long)
+{
+    MPI_File f;
+    MPI_Status s;
+    char name[] = "/tmp/test_emulate.XXXXXX";
+    int fd = mkstemp(name);
+    ck_assert_int_ge(fd, 0);
+    MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &f);
+    TOO_MANY(MPI_File_write_c(f, here, too_many, MPI_DOUBLE, &s));
+    TOO_MANY(MPI_File_read_at_c(f, 0, here, 2 * too_many, MPI_DOUBLE, &s));
+    MPI_File_close(&f);
+    close(fd);
+}
+END_TEST
+#endif
+
 /* Without MPICH, a world of WORLD_SIZE ranks of which only this one is there: nothing here talks to the others. */
 static void make_world(void)
 {
@@ -766,5 +873,14 @@ int main(void)
     suite_add_tcase(s, types);
     suite_add_tcase(s, dims);
     suite_add_tcase(s, groups);
+#ifndef AGAINST_MPICH
+    TCase *large = tcase_create("large");
+    tcase_add_test(large, messages_too_long);
+    tcase_add_test(large, long_receives);
+    tcase_add_test(large, collectives_too_long);
+    tcase_add_test(large, other_counts_too_large);
+    tcase_add_test(large, files_too_long);
+    suite_add_tcase(s, large);
+#endif
     return suite_main(s);
 }
