@@ -79,6 +79,7 @@ static void start_run(void)
     read_settings(cs_run.rank == 0);
     cs_sites_start();
     cs_trace_file_open();
+    cs_turns_log_begin();
     cs_live_calls_start();
     if (cs_channels_meet() || (cs_trace_file_wanted() && (cs_own_slice.violations || !cs_backend_emulated())))
         PMPI_Comm_dup(MPI_COMM_WORLD, &cs_run.control);

@@ -14,6 +14,7 @@
 #include "commlib/state/run_state.h"
 #include "commlib/state/sched_delay.h"
 #include "commlib/transmit/late_receives.h"
+#include "commlib/turns/turns_run.h"
 
 static void at_exit(void)
 {
@@ -52,6 +53,7 @@ int cs_lifecycle_finalize(struct cs_call *c)
         cs_live_calls_enter(c, cs_run.with_times ? t_enter : 0);
     cs_late_end();
     int wrong = cs_channels_check();
+    cs_turns_log_end();
     cs_trace_file_store_sums();
     cs_trace_file_flush();
     cs_hang_detector_leave(c);

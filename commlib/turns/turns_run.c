@@ -7,11 +7,8 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +24,7 @@
 #include "commlib/state/lock.h"
 #include "commlib/state/own_slice.h"
 #include "commlib/state/run_state.h"
+#include "commlib/turns/answer_log.h"
 #include "commlib/turns/compared_turns.h"
 
 /* Marks at a time; events for which it pays to repeat turns, unless CS_ENV_REPEAT_FROM says another number; events that
@@ -55,8 +53,6 @@ static int64_t unlike; /* calls that could be others in a further turn */
 static bool on;
 static long worthwhile = WORTHWHILE;
 static pthread_t owner;
-/* Test only: where it is written, if anywhere, how many turns were recorded at once, by the number of the question. */
-static int log_file = -1;
 static int64_t asked;
 
 /* ---- what a call does to its turn ---- */
@@ -204,12 +200,11 @@ static long again(long mark, long times, long how)
     return done ? times : 0;
 }
 
-/* Slices of which each question had the same answer have run in the same way. */
 static long answer(long times)
 {
     asked++;
-    if (log_file >= 0 && times > 0)
-        dprintf(log_file, "%" PRId64 " %ld\n", asked, times);
+    if (times > 0)
+        cs_answer_log_add(asked, times);
     return times;
 }
 
@@ -283,22 +278,24 @@ static long turns(long mark, long first, long step, long bound, long how)
     return mark;
 }
 
-static void open_log(const char *path)
-{
-    char name[4096];
-    snprintf(name, sizeof name, "%s.%d", path, cs_run.rank);
-    log_file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
 void cs_turns_start(void)
 {
     const char *no = getenv(CS_ENV_NO_REPEAT), *from = getenv(CS_ENV_REPEAT_FROM);
     if (from)
         worthwhile = strtol(from, NULL, 10);
-    if (getenv(CS_ENV_TURNS_LOG))
-        open_log(getenv(CS_ENV_TURNS_LOG));
     on = cs_own_slice.is_slice && cs_own_slice.turns && !cs_backend_replays() && !(no && strcmp(no, "1") == 0);
     owner = pthread_self();
     if (on)
         *cs_own_slice.turns = turns;
+}
+
+void cs_turns_log_begin(void)
+{
+    if (on)
+        cs_answer_log_begin();
+}
+
+void cs_turns_log_end(void)
+{
+    cs_answer_log_end();
 }

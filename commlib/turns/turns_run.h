@@ -11,6 +11,12 @@
  * replay. To be called by the thread that will call MPI. */
 void cs_turns_start(void);
 
+/* Begins the log of answers (commlib/turns/answer_log.h) of a slice that calls the recorder so: of no other, and not
+ * before the rank is known. */
+void cs_turns_log_begin(void);
+/* In MPI_Finalize. */
+void cs_turns_log_end(void);
+
 /* A call has been made, with the mark that it had in the end. */
 void cs_turns_call(const struct cs_call *c);
 

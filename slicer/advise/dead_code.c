@@ -148,8 +148,9 @@ int cs_code_reached(struct cs_code *c, int stmt, enum cs_assume_kind kind)
 
 bool cs_code_has(const struct cs_code *c, int func, int block)
 {
-    assert(c->nsearches > 0 && c->g->funcs[func].defined && block >= 0 && block < c->g->funcs[func].nblocks);
-    return c->search[c->first[func] + block] == c->nsearches;
+    const struct cs_func *f = &c->g->funcs[func];
+    assert(c->nsearches > 0);
+    return f->defined && block >= 0 && block < f->nblocks && c->search[c->first[func] + block] == c->nsearches;
 }
 
 void cs_code_reach_more(struct cs_code *c, int func, int block, struct cs_intlist *came)

@@ -13,7 +13,8 @@ void cs_code_free(struct cs_code *c);
 /* Searches from where the program begins. Kept statements that control comes to; stmt: a branch of whose line the
  * condition never or always holds, or -1. */
 int cs_code_reached(struct cs_code *c, int stmt, enum cs_assume_kind kind);
-/* Did the last search, or what was added to it, come to the block? */
+/* Did the last search, or what was added to it, come to the block? Not where the function is not
+ * defined, or has no such block. */
 bool cs_code_has(const struct cs_code *c, int func, int block);
 /* Control comes to one more block, and from there on; appends pairs of a function and a block that are new. */
 void cs_code_reach_more(struct cs_code *c, int func, int block, struct cs_intlist *came);

@@ -39,5 +39,44 @@ for what in message collective; do
     equal "wrong $what, repeated by some ranks" 2 $?
     equal "wrong $what, repeated by some ranks: words" "$(words all.log)" "$(words odd.log)"
 done
+# The log of answers: what is written of it, and what is left as it is.
+logged() { COMMSLICE_TURNS_LOG=log commslice "$@" >out 2>err; }
+two() { logged record -q --no-times --engine emulate -n 2 -o log.trace -- ./repeated "$@"; }
+whole() { [ "$(head -n 1 "$1")" = "commslice turns" ] && [ "$(tail -n 1 "$1")" = end ]; }
+says() { [ "$(grep -c '^commslice: error: rank [01] writes no log of turns: '"$1" err)" = "$2" ]; }
+sum() { awk 'NF == 2 && $1 + 0 > last { n += $2; last = $1 } END { print n }' "$1"; }
+
+two handles
+case_ "log: its first line, and its last" whole log.0
+case_ "log: of both ranks, without a word" sh -c '[ ! -s err ] && cmp log.0 log.1'
+equal "log: 1620 turns, of which 622 run" 998 "$(sum log.0)"
+two messages
+case_ "log: in blocks" sh -c '[ "$(wc -c <log.0)" -gt 600 ]'
+case_ "log: in blocks, all of them" whole log.1
+before=$(cksum log.0 log.1)
+COMMSLICE_NO_REPEAT=1 two handles
+equal "log: not where all turns run" "$before" "$(cksum log.0 log.1)"
+must "$MPICC" -o original "$top/tests/recorder/ends.c"
+logged record -q --no-times --engine emulate -n 2 -o log.trace -- ./original none
+case_ "log: an original runs" [ ! -s err ]
+equal "log: not of originals" "$before" "$(cksum log.0 log.1)"
+two closes handles
+case_ "log: nothing is written into another file whose descriptor the log had" sh -c '[ ! -s err ] && [ -e mine.1 ] && [ ! -s mine.0 ] && [ ! -s mine.1 ]'
+equal "log: all of it, of who closes all files" 998 "$(sum log.1)"
+two limits messages # whose trace cannot be written either
+case_ "log: what cannot be written is said" says 'File too large: .*/log\.[01]$' 2
+case_ "log: and then it does not end" sh -c '! grep -q end log.0'
+two renames handles
+case_ "log: not into a file that took its name" says 'there is another file, which stays as it is: .*/log\.[01]$' 2
+case_ "log: that file is as it was" sh -c '[ -e log.0 ] && [ ! -s log.0 ] && [ ! -s log.1 ]'
+echo mine >log.0 && ln -sf /dev/full log.1
+two handles
+case_ "log: not over what is no log" says 'there is another file, which stays as it is: ' 2
+equal "log: what was there is there" mine "$(cat log.0)"
+COMMSLICE_TURNS_LOG=$dir/none/log commslice record -q --no-times --engine emulate -n 2 -o log.trace -- ./repeated handles >out 2>err
+case_ "log: no folder" says 'No such file or directory: .*/none/log\.[01]$' 2
+COMMSLICE_TURNS_LOG=$(printf '%05000d' 0) commslice record -q --no-times --engine emulate -n 2 -o log.trace -- ./repeated handles >out 2>err
+case_ "log: a path that is too long" says 'File name too long: ' 2
+
 expect "with times nothing is repeated" 0 '^1620$' commslice record -q --engine emulate -n 2 -o T -- ./repeated handles
 finish

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A slice as the plugin would leave it, made by hand: marks, sites, and loops that ask for their further turns. Prints
- * how many turns ran. Arguments: all, or one of the parts; "odd" in front: odd ranks repeat nothing; what is wrong:
- * message, collective. */
+ * how many turns ran. Arguments: all, or one of the parts; "odd" in front: odd ranks repeat nothing; "closes",
+ * "limits", "renames": what is bad for the log of answers; what is wrong: message, collective. */
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "../../api/repeated_turns.h"
 
@@ -228,6 +231,35 @@ static void wrong(const char *what)
     reduce(W);
 }
 
+static void open_own(const char *name)
+{
+    char own[32];
+    snprintf(own, sizeof own, "%s.%d", name, rank);
+    if (open(own, O_WRONLY | O_CREAT | O_EXCL, 0666) < 0)
+        abort();
+}
+
+/* Log.R is this rank's log of answers; files of the program's own stay empty. */
+static void do_first(const char *what)
+{
+    char log[32];
+    snprintf(log, sizeof log, "log.%d", rank);
+    if (!strcmp(what, "odd") && rank % 2)
+        turns = (cs_turns_function *)(labs);
+    if (!strcmp(what, "closes")) { /* all files, one of which may not be its own */
+        for (int fd = 3; fd < 64; fd++)
+            close(fd);
+        open_own("mine");
+    }
+    if (!strcmp(what, "limits")) /* the size of files */
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){600, 600});
+    if (!strcmp(what, "renames")) {
+        if (rename(log, rank ? "renamed.1" : "renamed.0") != 0)
+            abort();
+        open_own("log");
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -243,8 +275,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(W, &rank);
     MPI_Comm_size(W, &size);
     right = (rank + 1) % size, left = (rank + size - 1) % size;
-    if (argc > 2 && rank % 2)
-        turns = (cs_turns_function *)(labs);
+    if (argc > 2)
+        do_first(argv[1]);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!strcmp(part, parts[i].name) || !strcmp(part, "all"))
             parts[i].run();

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Unit tests of what advise looks with: values by name on a graph in text form, and what assuming them makes of it
- * (slicer/control/named_values.c); smallest cuts of a graph of needs (slicer/advise/cut.c). */
+ * (slicer/control/named_values.c); to which blocks control comes (slicer/advise/dead_code.c); smallest cuts of a graph
+ * of needs (slicer/advise/cut.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "slicer/advise/cut.h"
+#include "slicer/advise/dead_code.h"
 #include "slicer/control/named_values.h"
 #include "slicer/graph/storage.h"
 #include "slicer/text/graph_text.h"
@@ -72,6 +74,23 @@ START_TEST(unsafe_values)
     ck_assert(!cs_named_unsafe(g, &count));
     g->stmts[0].mark = CS_MARK_CONTENT;
     ck_assert(cs_named_unsafe(g, &count) && !cs_named_unsafe(g, &dest));
+    cs_graph_free(g);
+}
+END_TEST
+
+/* ---- code ---- */
+
+START_TEST(comes_to_blocks)
+{
+    struct cs_graph *g = graph("func main(p) entry at \"x.c\":1 { b0: return 0 at 2 }\n"
+                               "func never(p) at \"x.c\":3 { b0: return 0 at 4 }\n"
+                               "func elsewhere(p) at \"x.c\":5 { b0: return 0 at 6 }");
+    g->funcs[2].defined = false;
+    struct cs_code *c = cs_code_new(g);
+    cs_code_reached(c, -1, CS_ASSUME_NEVER);
+    ck_assert(cs_code_has(c, 0, 0) && !cs_code_has(c, 0, 1) && !cs_code_has(c, 0, -1));
+    ck_assert(!cs_code_has(c, 1, 0) && !cs_code_has(c, 2, 0));
+    cs_code_free(c);
     cs_graph_free(g);
 }
 END_TEST
@@ -143,6 +162,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_add_loop_test(c, assumes_values, 0, sizeof values / sizeof *values);
     tcase_add_test(c, unsafe_values);
+    tcase_add_test(c, comes_to_blocks);
     tcase_add_loop_test(c, cuts_off, 0, sizeof cuts / sizeof *cuts);
     suite_add_tcase(s, c);
     return suite_main(s);
