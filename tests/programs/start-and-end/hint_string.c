@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Asks first how long the value is. Returns its length with the end, 0: it is not there. */
+/* Asks first how long the value is; MPICH 4.0 wants a place for it even then. Returns its length with the end, 0: it is
+ * not there. */
 static int ask(MPI_Info hints, const char *key, char **value)
 {
     int length = 0, there = 0;
-    MPI_Info_get_string(hints, key, &length, NULL, &there);
+    MPI_Info_get_string(hints, key, &length, (char[1]){0}, &there);
     if (!there)
         return 0;
     *value = malloc((size_t)length);
