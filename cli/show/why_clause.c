@@ -201,6 +201,7 @@ static void of_return(const struct cs_slice_info *s, const struct cs_why_group *
 static void of_library(const struct cs_slice_info *s, struct cs_sources *lines, const struct cs_why_group *g,
                        const struct cs_why_step *to, char *buf, size_t n)
 {
+    static const char call[] = "this call";
     char memory[700];
     bool writes = (g->last.kind == CS_WHY_MEMORY || g->last.kind == CS_WHY_EFFECT) && !cs_why_is_temporary(&g->last);
     if (!writes) {
@@ -208,7 +209,9 @@ static void of_library(const struct cs_slice_info *s, struct cs_sources *lines, 
         return;
     }
     cs_why_memory_clause(s, lines, &g->last, to, memory, sizeof memory);
-    snprintf(buf, n, "inside the library %s%.600s", g->doubtful ? "this may lead on to what follows: " : "", memory);
+    size_t shown = strncmp(memory, call, strlen(call)) ? 0 : strlen(call); /* it is none of those that are shown */
+    snprintf(buf, n, "inside the library %s%s%.600s", g->doubtful ? "this may lead on to what follows: " : "",
+             shown ? "a call" : "", memory + shown);
 }
 
 static const char *plain_clause(const struct cs_slice_info *s, struct cs_sources *lines,

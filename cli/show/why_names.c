@@ -102,7 +102,8 @@ void cs_why_defined_name(const char *text, char *buf, size_t n)
         return;
     while (length && isdigit((unsigned char)text[length - 1]))
         length--;
-    if (length < 2 || text[length - 1] != '_' || isdigit((unsigned char)text[0]))
+    bool own = !strncmp(text, "__", 2); /* the compiler's, as gfortran's __var_1_fcn */
+    if (length < 2 || text[length - 1] != '_' || isdigit((unsigned char)text[0]) || own)
         return;
     snprintf(buf, n, "%.*s", (int)length - 1, text);
 }

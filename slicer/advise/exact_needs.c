@@ -359,7 +359,8 @@ static bool covers(void *arg, int store, int load)
     return cs_index_ranges_cover(e->ranges, store, load);
 }
 
-/* Does the statement write only a part of the array: a row, or other rows than another store of its function? */
+/* Does the statement write only a part of the array: a row, or other rows than another store of its function, or what
+ * is left over by the loop of that one, which goes in steps? */
 static bool writes_part(const struct exact *e, int place, int stmt)
 {
     enum { MOST = 200 }; /* writers that are looked at */
@@ -367,7 +368,8 @@ static bool writes_part(const struct exact *e, int place, int stmt)
     bool part = cs_index_ranges_is_slice(e->ranges, stmt);
     for (int i = e->first[place]; i < e->first[place + 1] && i < e->first[place] + MOST && !part; i++) {
         int w = stmt_of(e, e->needs->edges[e->by_from[i]].to);
-        part = w >= 0 && w != stmt && e->g->stmts[w].func == func && cs_index_ranges_apart(e->ranges, stmt, w);
+        part = w >= 0 && w != stmt && e->g->stmts[w].func == func &&
+               (cs_index_ranges_apart(e->ranges, stmt, w) || cs_index_ranges_is_rest(e->ranges, stmt, w));
     }
     return part;
 }

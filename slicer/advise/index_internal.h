@@ -36,10 +36,10 @@ struct cs_index_store {
     struct cs_path to;
 };
 /* dims[0]: the inner dimension, then the outer ones, of n; strides[]: by what these are told, if that is known of them.
- * n = 0: nothing is known. */
+ * n = 0: nothing is known. stepped: a loop that counts by more than one has to do with it. */
 struct cs_index {
     int n;
-    bool by_strides;
+    bool by_strides, stepped;
     struct cs_sum_range dims[CS_INDEX_DIMS];
     struct cs_sum strides[CS_INDEX_DIMS];
 };
@@ -53,7 +53,8 @@ struct cs_index_ranges {
     const struct cs_graph *g;
     const struct cs_intlist *callers;
     struct cs_constant_calls constants;
-    int left; /* of CS_INDEX_STEPS */
+    int left;     /* of CS_INDEX_STEPS */
+    bool stepped; /* of the index that is looked at, as in struct cs_index */
     struct cs_pointer_paths *paths;
     struct cs_index_symbol symbols[CS_INDEX_SYMBOLS];
     int nsymbols;

@@ -409,7 +409,9 @@ static struct cs_index index_bound(struct cs_index_ranges *r, int stmt, int call
         return r->found[known].index;
     struct cs_index_place p = {r, s->func, call, bind < 0 ? NULL : &r->binds[bind], bind == SURELY, NULL};
     r->left = CS_INDEX_STEPS;
+    r->stepped = false;
     struct cs_index x = s->kind == CS_STMT_STORE ? index_at(p, s, &s->store, 1) : index_at(p, s, &s->load, 0);
+    x.stepped = r->stepped;
     CS_GROW(r->found, r->nfound, r->afound);
     cs_pairset_add(&r->known, h, r->nfound, call);
     r->found[r->nfound++] = (struct cs_index_found){stmt, call, bind, x};
@@ -680,12 +682,12 @@ static bool stays(const struct cs_index_ranges *r, const struct cs_index_symbol 
     return s->value < 0 || d < 0 || r->g->stmts[d].kind == CS_STMT_LOAD;
 }
 
-bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int store)
+bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int stmt)
 {
-    const struct cs_stmt *s = &r->g->stmts[store];
-    if (s->kind != CS_STMT_STORE || s->store.size <= 0)
+    const struct cs_stmt *s = &r->g->stmts[stmt];
+    if ((s->kind != CS_STMT_STORE || s->store.size <= 0) && (s->kind != CS_STMT_LOAD || s->load.size <= 0))
         return false;
-    struct cs_index x = index_of(r, store, -1);
+    struct cs_index x = index_of(r, stmt, -1);
     bool is = false;
     for (int i = 1; i < x.n && !is; i++) {
         is = cs_sum_same(x.dims[i].lo, x.dims[i].hi);
@@ -708,6 +710,18 @@ bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other)
         is = !part && is_apart(r, &a, &b, i, s->func);
     }
     return is;
+}
+
+bool cs_index_ranges_is_rest(struct cs_index_ranges *r, int store, int other)
+{
+    const struct cs_stmt *s = &r->g->stmts[store], *o = &r->g->stmts[other];
+    if (s->kind != CS_STMT_STORE || o->kind != CS_STMT_STORE || s->store.size <= 0 || s->store.size != o->store.size)
+        return false;
+    struct cs_index b = index_of(r, other, -1), a = b.stepped ? index_of(r, store, -1) : b;
+    bool all = !b.stepped || (a.n && same_dims(&a, &b));
+    for (int i = 0; i < a.n && all && b.stepped; i++)
+        all = not_more(&a.dims[i].lo, &b.dims[same_dim(&a, i, &b)].lo);
+    return !all;
 }
 
 /* ---- parts of buffers ---- */

@@ -34,10 +34,13 @@ bool cs_index_ranges_is_bound(struct cs_index_ranges *r, int load, int bind);
 /* Does the statement hand on a value from turn to turn of the counter's loop? Behind it, that had another number. */
 bool cs_index_ranges_goes_on(const struct cs_index_ranges *r, int stmt, int bind);
 
-/* Is what the store writes one row or column of its array, or a part of each element? */
-bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int store);
+/* Is what the store writes, or the load reads, one row or column of its array, or a part of each element? */
+bool cs_index_ranges_is_slice(struct cs_index_ranges *r, int stmt);
 /* Do two stores to one array write other rows or columns, each for any call? */
 bool cs_index_ranges_apart(struct cs_index_ranges *r, int store, int other);
+/* The other store is in a loop that counts by more than one: does this one not surely begin where that one does, as the
+ * loop for what is left over there? */
+bool cs_index_ranges_is_rest(struct cs_index_ranges *r, int store, int other);
 /* Of a load or store, for this call of its function, -1 for any: the element of an array of numbers that its index
  * begins from, as offset(3) of `buffer(offset(3) + i)`; -1: there is none. */
 int cs_index_ranges_part(struct cs_index_ranges *r, int stmt, int call);

@@ -289,6 +289,28 @@ static bool is_carried(struct cs_index_ranges *r, const struct cs_stmt *phi)
     return *known == YES;
 }
 
+/* The use of a variable that a loop counts by more than one that is its start; -1: it is no such one. */
+static int stepped_start(const struct cs_graph *g, const struct cs_stmt *phi)
+{
+    for (int i = 0; i < 2 && phi->nuses == 2; i++) {
+        const struct cs_stmt *next = cs_index_def_of(g, cs_moved_from(g, phi->uses[i]));
+        if (!cs_index_is_op(next, CS_OP_ADD) || next->uses[1].kind != CS_OPND_CONST || next->uses[1].pat.off <= 1)
+            continue;
+        struct cs_operand from = cs_moved_from(g, next->uses[0]);
+        if (from.kind == CS_OPND_VALUE && from.id == phi->def)
+            return 1 - i;
+    }
+    return -1;
+}
+
+/* Such a variable; how far it comes is known only by a condition on it. It need not have each number. */
+static struct cs_sum_range stepped_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
+{
+    struct cs_operand start = phi->uses[stepped_start(p.r->g, phi)];
+    p.r->stepped = true;
+    return (struct cs_sum_range){cs_index_range_of(p, start, depth - 1).lo, limit_of(p, phi, depth)};
+}
+
 /* Where ways meet: from the least to the most that those bring that the call can take. */
 static struct cs_sum_range merged_range(struct cs_index_place p, const struct cs_stmt *phi, int depth)
 {
@@ -383,7 +405,9 @@ struct cs_sum_range cs_index_range_of(struct cs_index_place p, struct cs_operand
     if (op.kind == CS_OPND_CONST)
         return (struct cs_sum_range){cs_sum_number(op.pat.off), cs_sum_number(op.pat.off)};
     if (d && depth > 0 && d->kind == CS_STMT_PHI)
-        is = cs_index_start_of(p.r->g, d) >= 0 ? loop_range(p, d, depth) : merged_range(p, d, depth);
+        is = cs_index_start_of(p.r->g, d) >= 0            ? loop_range(p, d, depth)
+             : !p.surely && stepped_start(p.r->g, d) >= 0 ? stepped_range(p, d, depth)
+                                                          : merged_range(p, d, depth);
     else if (depth > 0 && (cs_index_is_op(d, CS_OP_ADD) || cs_index_is_op(d, CS_OP_SUB)))
         is = cs_sum_plus_range(cs_index_range_of(p, d->uses[0], depth - 1), cs_index_range_of(p, d->uses[1], depth - 1),
                                d->op == CS_OP_ADD ? 1 : -1);

@@ -159,30 +159,61 @@ int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before
     return s->settings && call >= 0 && cs_constant_call_skips(s->calls, call) ? call : -1;
 }
 
-/* Does the edge lead from memory that the call makes to a statement of what it calls? */
-static bool is_made_by(const struct cs_way_search *s, const struct cs_way_edge *e, int call)
+/* May the call come to the function, by so many calls at most? */
+static bool leads_to(const struct cs_way_search *s, int call, int func, int depth)
 {
-    const struct cs_need_flow *flow = s->calls->flow;
-    int what, func = cs_ways_func(s->w, e->to);
-    if (e->to >= s->w->n || cs_ways_kind(s->w, e->to, &what) != CS_NEED_STMT)
-        return false;
-    for (int i = flow->first_callee[call]; i < flow->first_callee[call + 1]; i++)
-        if (flow->callees[i] == func)
+    enum { MOST = 40 }; /* callers that are looked at: what more call makes memory for nobody in particular */
+    const struct cs_intlist *callers = &cs_settings_callers(s->settings)[func];
+    if (calls(s, call, func))
+        return true;
+    for (int i = 0; i < callers->n && callers->n <= MOST && depth > 1; i++)
+        if (leads_to(s, call, s->w->g->stmts[callers->a[i]].func, depth - 1))
             return true;
     return false;
 }
 
+/* Calls between the one that makes memory for its function and the statement that writes there. */
+enum { MAKER_DEPTH = 3 };
+
+/* Does the edge lead from memory that the call makes to a statement of what it calls? */
+static bool is_made_by(const struct cs_way_search *s, const struct cs_way_edge *e, int call)
+{
+    int what;
+    return cs_ways_kind(s->w, e->to, &what) == CS_NEED_STMT &&
+           leads_to(s, call, s->w->g->stmts[what].func, MAKER_DEPTH);
+}
+
+bool cs_way_leaves_maker(const struct cs_way_search *s, int maker, const struct cs_way_edge *e)
+{
+    int call = maker >= 0 && cs_ways_goes_out(s->w, e) ? cs_way_leaving_call(s->w, e) : -1;
+    return call >= 0 && call != maker && !leads_to(s, maker, s->w->g->stmts[call].func, MAKER_DEPTH);
+}
+
+/* Does the way stay below the call that makes the memory? Through a place only where its function asks for that. */
+static bool stays_below(const struct cs_way_search *s, int maker, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    const struct cs_need_other *to = cs_ways_other(w, e->to);
+    int func = cs_ways_func(w, e->to), before = cs_ways_func(w, e->from);
+    if (cs_ways_goes_in(w, e))
+        return false;
+    if (cs_ways_goes_out(w, e)) {
+        int call = cs_way_leaving_call(w, e);
+        return call >= 0 && call != maker && leads_to(s, maker, w->g->stmts[call].func, MAKER_DEPTH);
+    }
+    if (to)
+        return to->kind == CS_NEED_PARAM || (to->kind == CS_NEED_PLACE && before >= 0);
+    return cs_ways_is_other(w, e->from, CS_NEED_PLACE) ? func >= 0 && leads_to(s, maker, func, MAKER_DEPTH)
+                                                       : before < 0 || func == before;
+}
+
 int cs_way_maker_behind(const struct cs_way_search *s, int before, const struct cs_way_edge *e)
 {
-    const struct cs_need_other *from = cs_ways_other(s->w, e->from), *to = cs_ways_other(s->w, e->to);
+    const struct cs_need_other *from = cs_ways_other(s->w, e->from);
     bool heap = s->settings && from && from->kind == CS_NEED_PLACE && from->obj >= 0 &&
                 s->w->g->objs[from->obj].kind == CS_OBJ_HEAP;
     int call = heap ? s->w->g->objs[from->obj].stmt : -1;
     if (call >= 0 && is_made_by(s, e, call))
         return call;
-    int func = cs_ways_func(s->w, e->to);
-    bool stays =
-        before >= 0 && !cs_ways_goes_out(s->w, e) && !cs_ways_goes_in(s->w, e) &&
-        (to ? to->kind == CS_NEED_PARAM : func == cs_ways_func(s->w, e->from) || cs_ways_func(s->w, e->from) < 0);
-    return stays ? before : -1;
+    return before >= 0 && stays_below(s, before, e) ? before : -1;
 }

@@ -105,6 +105,8 @@ bool cs_way_pass_calls(struct cs_way_search *s, const struct cs_way_mark *before
 /* The call by which the way is in a function behind the edge, if it is known, and tells what that does. */
 int cs_way_call_behind(struct cs_way_search *s, const struct cs_way_mark *before, const struct cs_way_edge *e,
                        int state);
+/* Does the edge leave such a function by another call than the one (maker, -1: none) for which it makes memory? */
+bool cs_way_leaves_maker(const struct cs_way_search *s, int maker, const struct cs_way_edge *e);
 /* The call for which the way is in a function that makes memory for who calls it, -1. */
 int cs_way_maker_behind(const struct cs_way_search *s, int before, const struct cs_way_edge *e);
 

@@ -124,13 +124,27 @@ static bool is_updated_before(struct cs_way_search *s, const struct cs_way_mark 
     return (kind == CS_NEED_STMT || cs_ways_is_mark(kind)) && cs_is_updated_after(&s->updated, what, reader);
 }
 
+/* Does the edge lead to a store of which the load reads one row or column alone, or which writes one alone of what the
+ * load reads? Others that read, and write, all of them say more. */
+static bool is_beside_others(struct cs_way_search *s, const struct cs_way_mark *k, const struct cs_way_edge *e)
+{
+    const struct cs_ways *w = s->w;
+    int load = -1, store;
+    bool place = s->ranges && e->to < w->n && k->from >= 0 && cs_ways_is_other(w, e->from, CS_NEED_PLACE);
+    if (!s->ranges || (!place && !e->same) || cs_ways_kind(w, e->to, &store) != CS_NEED_STMT ||
+        cs_ways_kind(w, place ? cs_ways_node(w, k->from) : e->from, &load) != CS_NEED_STMT ||
+        w->g->stmts[store].kind != CS_STMT_STORE || w->g->stmts[load].kind != CS_STMT_LOAD)
+        return false;
+    return cs_index_ranges_is_slice(s->ranges, load) != cs_index_ranges_is_slice(s->ranges, store);
+}
+
 /* What the edge costs more as it hardly is what the program does on this way. */
 static int unlikely(struct cs_way_search *s, int mark, const struct cs_way_edge *e)
 {
     const struct cs_way_mark *k = &s->w->marks[mark];
     return cs_way_elsewhere_cost(s, mark, e) + (cs_way_is_other_member(s, k->read, e) ? OTHER_NAME : 0) +
            (cs_way_is_behind_first(s, k->first, e) ? BEHIND : 0) + (is_received_elsewhere(s, k, e) ? ELSEWHERE : 0) +
-           (is_updated_before(s, k, e) ? UPDATED : 0);
+           (is_updated_before(s, k, e) ? UPDATED : 0) + (is_beside_others(s, k, e) ? ROW : 0);
 }
 
 /* Goes on by the edge, with these settings behind it, for so much more. */
@@ -167,8 +181,7 @@ static void follow_with(struct cs_way_search *s, int mark, int edge, int setting
     enum cs_run_order_step step;
     to.when = cs_way_when_behind(s, mark, e, &step);
     to.cost += step == CS_ORDER_LATER ? LATER : step == CS_ORDER_BEFORE ? EARLIER : 0;
-    bool out = k.maker >= 0 && cs_ways_goes_out(s->w, e);
-    to.cost += out && cs_way_leaving_call(s->w, e) >= 0 && cs_way_leaving_call(s->w, e) != k.maker ? ELSEWHERE : 0;
+    to.cost += cs_way_leaves_maker(s, k.maker, e) ? ELSEWHERE : 0;
     const struct cs_need_other *o = cs_ways_other(s->w, e->to);
     bool place = o && o->kind == CS_NEED_PLACE && !o->exact;
     to.obj = place ? o->obj : k.obj;

@@ -31,6 +31,7 @@ enum {
     ELSEWHERE = 200,  /* to what writes where others are called than who reads (partners.h) */
     FARTHER = 100,    /* to who writes a buffer that the reader, or who that calls, writes itself, too */
     UPDATED = 100,    /* to a store that is updated in place before others read it (updated_after.h) */
+    ROW = 1,          /* to a store of more rows of an array than are read, or of fewer */
     OTHER_NAME = 300, /* to what puts another member of a record into a message than is read of it */
     OTHER_SIZE = 60,  /* to who stores a number of another size through a pointer */
     INITIAL = 12,     /* to who writes a number there that others may have overwritten since, too */

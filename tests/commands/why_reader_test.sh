@@ -843,4 +843,323 @@ halo() {
 }
 case_ "an array of a module that is given with its sizes" halo
 
+# A loop goes through the rows of an array four at a time, and one behind it through the rest: that one does not write
+# again what the first one wrote.
+cat >rest.f90 <<'END'
+module rows
+  implicit none
+contains
+subroutine weigh(z, r, n, m)
+  integer, intent(in) :: n, m
+  double precision, intent(in) :: r(n, m)
+  double precision, intent(out) :: z(n, m)
+  integer :: ko, ki, k, j, most, first, last
+  most = m - mod(m, 8)
+  do ko = 1, most, 4
+    do j = 1, n
+      do k = ko, ko + 3
+        z(j, k) = 2 * r(j, k)
+      end do
+    end do
+  end do
+  do ki = most + 1, m, 4
+    first = min(ki, m)
+    last = min(ki + 3, m)
+    do j = 1, n
+      do k = first, last
+        z(j, k) = 3 * r(j, k)
+      end do
+    end do
+  end do
+end subroutine
+double precision function total(z, n, m)
+  integer, intent(in) :: n, m
+  double precision, intent(in) :: z(n, m)
+  integer :: k, j
+  total = 0
+  do k = 1, m
+    do j = 1, n
+      total = total + z(j, k)
+    end do
+  end do
+end function
+end module
+program rest
+  use mpi
+  use rows
+  implicit none
+  double precision, allocatable :: z(:, :), r(:, :)
+  integer :: err, n
+  call mpi_init(err)
+  n = command_argument_count() + 9
+  allocate (z(n, n), r(n, n))
+  r = n
+  call weigh(z, r, n, n)
+  if (total(z, n, n) > 5) call mpi_barrier(mpi_comm_world, err)
+  call mpi_finalize(err)
+end program
+END
+link_f rest -O1 -fno-inline
+rest() {
+    for text in '2 * r(j, k)' '3 * r(j, k)'; do
+        commslice why rest "rest.f90:$(line_in rest.f90 "$text")" | tr -s ' \n' ' ' >why
+        cat why
+        { grep -F 'which may be read' why >/dev/null && ! grep -F 'seems never' why; } || return 1
+    done
+}
+case_ "a loop over what another one in steps leaves" rest
+
+# A function makes memory for several that are called for it, some calls further up: what is passed to it for one of them
+# is in the memory that this one gets.
+cat >makers.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+struct domain {
+    int at[3], of[3];
+};
+struct exchange {
+    int rank[6], *cells;
+};
+struct forces {
+    struct exchange *force_exchange;
+    double cut;
+} forces;
+struct simulation {
+    struct domain *domain;
+    struct exchange *atom_exchange;
+    int n;
+};
+__attribute__((noinline)) static struct domain *cut_up(int n)
+{
+    struct domain *d = malloc(sizeof *d);
+    for (int i = 0; i < 3; i++) {
+        d->at[i] = n % (i + 2);
+        d->of[i] = i + 2;
+    }
+    return d;
+}
+__attribute__((noinline)) static int beside(const struct domain *d, int by)
+{
+    return (d->at[0] + by + d->of[0]) % d->of[0] + d->of[0] * d->at[1];
+}
+__attribute__((noinline)) static struct exchange *make_exchange(const struct domain *d)
+{
+    struct exchange *e = malloc(sizeof *e);
+    e->rank[0] = beside(d, -1);
+    e->rank[1] = beside(d, 1);
+    return e;
+}
+__attribute__((noinline)) static struct exchange *exchange_of_atoms(const struct domain *d, int n)
+{
+    struct exchange *e = make_exchange(d);
+    e->cells = calloc(n, sizeof *e->cells);
+    return e;
+}
+__attribute__((noinline)) static struct exchange *exchange_of_forces(const struct domain *d, int n)
+{
+    struct exchange *e = make_exchange(d);
+    e->cells = calloc(2 * n, sizeof *e->cells);
+    return e;
+}
+__attribute__((noinline)) static void exchange(const struct exchange *e)
+{
+    double x = 3, y;
+    MPI_Sendrecv(&x, 1, MPI_DOUBLE, e->rank[0], 0, &y, 1, MPI_DOUBLE, e->rank[1], 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+__attribute__((noinline)) static void find_forces(struct simulation *s)
+{
+    if (!forces.force_exchange) {
+        forces.force_exchange = exchange_of_forces(s->domain, s->n);
+        forces.cut = s->n;
+    }
+    exchange(forces.force_exchange);
+}
+__attribute__((noinline)) static struct simulation *start(int n)
+{
+    struct simulation *s = calloc(1, sizeof *s);
+    s->n = n;
+    s->domain = cut_up(n);
+    s->atom_exchange = exchange_of_atoms(s->domain, n);
+    return s;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct simulation *s = start(argc + 5);
+    for (int i = 0; i < argc + 3; i++) {
+        exchange(s->atom_exchange);
+        find_forces(s);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+link makers -O1
+makers() {
+    chain makers.c 's->domain = cut_up(n)' >why
+    cat why
+    grep -F "by the call of exchange_of_forces at makers.c:$(line_in makers.c 'exchange_of_forces(s->domain')," why >/dev/null &&
+        grep -F "allocated at makers.c:$(line_in makers.c 'exchange_of_forces(s->domain') as force_exchange" why >/dev/null
+}
+case_ "for whom memory is made, some calls up" makers
+
+# Updates in place of two rows, and of all rows: who asks what is done to all of them hears of the one that does it.
+cat >all_rows.f90 <<'END'
+module field
+  implicit none
+  double precision, allocatable :: u(:, :, :), f(:, :, :)
+  integer :: n
+contains
+subroutine change(u, f, n, edge)
+  integer, intent(in) :: n
+  logical, intent(in) :: edge
+  double precision, intent(in) :: u(n, n, n)
+  double precision, intent(inout) :: f(n, n, n)
+  integer :: i, j, k
+  do k = 1, n
+    do j = 1, n
+      do i = 1, n
+        f(i, j, k) = f(i, j, k) - u(i, j, k) * u(j, i, k)
+      end do
+    end do
+    if (edge) then
+      do i = 1, n
+        f(i, 2, k) = f(i, 2, k) - 3 * u(i, 2, k)
+      end do
+    end if
+    do j = 3, n - 2
+      do i = 1, n
+        f(i, j, k) = f(i, j, k) + u(i, j - 2, k) * u(1, i, k)
+      end do
+    end do
+    if (edge) then
+      do i = 1, n
+        f(i, n, k) = f(i, n, k) - 3 * u(i, n, k)
+      end do
+    end if
+  end do
+  do k = 1, n
+    do j = 1, n
+      do i = 1, n
+        f(i, j, k) = f(i, j, k) * u(i, j, k) + u(2, i, k)
+      end do
+    end do
+  end do
+end subroutine
+end module
+program all_rows
+  use mpi
+  use field
+  implicit none
+  integer :: err
+  call mpi_init(err)
+  n = command_argument_count() + 50
+  allocate (u(n, n, n), f(n, n, n))
+  u = n
+  f = 2 * n
+  call change(u, f, n, n > 51)
+  if (sum(f) > 5) call mpi_barrier(mpi_comm_world, err)
+  call mpi_finalize(err)
+end program
+END
+link_f all_rows -O1 -fno-inline
+all_rows() {
+    commslice why all_rows "all_rows.f90:$(line_in all_rows.f90 'u(j, i, k)')" | tr -s ' \n' ' ' >why
+    cat why
+    ! grep -F 'f(i, 2, k) =' why && ! grep -F 'f(i, n, k) =' why && grep -F 'u(i, j, k) + u(2, i, k)' why >/dev/null
+}
+case_ "updates of all rows and of some" all_rows
+
+# Of steps inside a library only the first is shown: what is said of a call among them is not said of that one.
+cat >inner.cc <<'END'
+#include <mpi.h>
+#include <vector>
+class domain
+{
+public:
+    domain(int n) : time(n), cells(n) { x.resize(n); }
+    void widen(int n) { x.resize(n); y.resize(2 * n); }
+    std::vector<double> x, y;
+    int time, cells;
+};
+__attribute__((noinline)) static domain *make(int n) { return new domain(n); }
+__attribute__((noinline)) static void step(domain &d)
+{
+    double most = 0, all;
+    for (unsigned i = 0; i < d.x.size(); i++)
+        most = d.x[i] > most ? d.x[i] : most;
+    MPI_Allreduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    d.time += all > 3 ? 2 : 1;
+    d.widen(d.cells + d.time);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    domain *d = make(argc + 3);
+    while (d->time < 20 && d->y.size() < 90)
+        step(*d);
+    MPI_Finalize();
+    return 0;
+}
+END
+commslice-mpicxx -g -O1 -o inner inner.cc 2>log || { cat log; die "inner.cc does not link"; }
+inner() {
+    for line in $(seq 500 900); do
+        commslice why inner "vector.tcc:$line"
+    done 2>/dev/null | grep 'inside the library' >why
+    cat why
+    grep -F 'a call' why >/dev/null && ! grep -F 'this call' why
+}
+case_ "a call among steps inside a library" inner
+
+# gfortran calls once what a line calls twice, and names that itself.
+cat >limit.f90 <<'END'
+subroutine limit(x, y, a, n, total)
+  implicit none
+  integer, intent(in) :: n
+  double precision, intent(in) :: x(n), y(n), a
+  double precision, intent(out) :: total(n)
+  double precision :: limiter, up, down, third
+  integer :: i
+  third = a * a
+  do i = 2, n - 1
+    up = x(i) - x(i-1)
+    down = x(i+1) - x(i)
+    if (up * down > 0) then
+      limiter = (1 - a) * sign(1d0, down) * min(abs(up), abs(down), third * (a * abs(up) + y(i) * abs(down)))
+    else
+      limiter = 0
+    end if
+    total(i) = x(i) * (y(i) + limiter)
+  end do
+end subroutine
+subroutine meet
+  use mpi
+  integer :: err
+  call mpi_barrier(mpi_comm_world, err)
+end subroutine
+program limits
+  use mpi
+  implicit none
+  integer :: err, i
+  double precision :: x(50), y(50), total(50)
+  call mpi_init(err)
+  do i = 1, 50
+    x(i) = i * command_argument_count()
+    y(i) = i - command_argument_count()
+  end do
+  call limit(x, y, x(3), 50, total)
+  if (total(20) > 3) call meet
+  call mpi_finalize(err)
+end program
+END
+link_f limit -O2 -fno-inline
+limiter() {
+    commslice why limit "limit.f90:$(line_in limit.f90 'limiter = (1')" --all | tr -s ' \n' ' ' >why
+    cat why
+    ! grep -F __var why && grep -F 'limiter,' why >/dev/null
+}
+case_ "what gfortran computes once" limiter
+
 finish
