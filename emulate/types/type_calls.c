@@ -306,12 +306,15 @@ static int structure(const struct structure *s, MPI_Datatype *newtype, const cha
     return done(class, call);
 }
 
+/* Large counts may be another type of the same size. */
+_Static_assert(sizeof(MPI_Count) == sizeof(MPI_Aint), "displacements of two sizes");
+
 #define STRUCT(name, COUNT, DISPL) \
     CS_EMU_CALL( \
         int, name, \
         (COUNT count, const COUNT lengths[], const DISPL displs[], const MPI_Datatype types[], MPI_Datatype *newtype)) \
     { \
-        struct structure s = {count, CS_EMU_NUMBERS(lengths), displs, types}; \
+        struct structure s = {count, CS_EMU_NUMBERS(lengths), (const MPI_Aint *)displs, types}; \
         return structure(&s, newtype, "MPI_" #name); \
     }
 
