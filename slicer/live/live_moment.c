@@ -262,7 +262,7 @@ static int numbered(struct cs_moments *t, uint64_t *blocks)
     struct moment_query q = {t->m, blocks, words(t->nblocks)};
     uint32_t h = 0;
     for (size_t i = 0; i < q.n; i++)
-        h = cs_hash(cs_hash(h, (int64_t)(blocks[i] & UINT32_MAX)), (int64_t)(blocks[i] >> 32));
+        h = cs_hash(h, (int64_t)blocks[i]);
     int known = cs_pairset_find(&t->known, h, same_blocks, &q);
     if (known >= 0) {
         t->bytes -= q.n * sizeof *blocks;
