@@ -71,8 +71,7 @@ static MPI_Count sizes(MPI_Datatype t)
 /* The same outside of this machine. */
 static MPI_Count external(int n)
 {
-    MPI_Count size;
-    MPI_Aint position = 0;
+    MPI_Count size, position = 0;
     static char room[N];
     MPI_Pack_external_size_c("external32", n, MPI_DOUBLE, &size);
     MPI_Pack_external_c("external32", few, n, MPI_DOUBLE, room, size, &position);
