@@ -19,7 +19,7 @@ static const double BETTER = 0.9, LEAST_GAIN = 0.001;
 static const double BESIDE_LOOPS = 3000, NOISE = 0.03;
 /* A turn may take so many ns beside the loops in it; so many one of a loop that is not counted; twice as many ranks. */
 static const double TURN = 100, HIDDEN_TURN = 10, DOUBLING = 30;
-/* Errors are in shares of what the sum said before so many times; of a time by so many times longer or shorter, less.
+/* Errors are in shares of what the sum said before, so many times; a time so many times longer than that counts less.
  */
 enum { AGAIN = 2 };
 static const double FAR = 2;
